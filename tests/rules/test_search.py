@@ -1,7 +1,7 @@
 """The right rule of the right game first, however asked, and nothing for nonsense."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from string import ascii_lowercase
 
@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.forgetting import forget
 from bench.questions import FILE as QUESTIONS_FILE
 from bench.questions import Asked, digest, read_questions
 from companion.rules import Variant, card_games, extend, find_variant, load, with_choices
 from companion.rules.book import load_book, load_rules
-from companion.rules.search import LONGEST, SHOWN, Reply, ranking, search, search_all
+from companion.rules.search import LONGEST, SHOWN, Reply, search, search_all
 from companion.rules.search.games import LONG, named_games
 from companion.rules.search.model import NOTHING, WEIGHTS, answered_before, model
 from companion.rules.search.text import words_of
@@ -128,14 +127,6 @@ def _names_in_a_word_or_two(words: list[str]) -> bool:
 def test_every_subject_but_nothing_is_the_subject_of_a_rule() -> None:
     about = {s for variant in SHELF for rule in load_rules(variant.key)[0] for s in rule.about}
     assert about == {*model().subjects} - {NOTHING}
-
-
-def test_what_was_learned_is_read_anew_once_forgotten() -> None:
-    """Learning does so between its steps."""
-    before = model()
-    forget("companion.rules.search.model")
-    assert model() == before
-    assert model() is not before
 
 
 # Rates
@@ -311,18 +302,6 @@ def test_rules_are_known_by_the_questions_that_they_answered() -> None:
     assert max(near, key=near.__getitem__) == "TF-2.1"
     assert all(0 < share <= 1.001 for share in near.values())
     assert not answered_before(["xyzzy"])
-
-
-def test_a_query_of_all_games_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = []
-
-    def answered(words: Iterable[str]) -> Mapping[str, float]:
-        read.append(words)
-        return answered_before(words)
-
-    monkeypatch.setattr(ranking, "answered_before", answered)
-    assert len(search_all("how many cards are dealt", SHELF)) > 1
-    assert len(read) == 1
 
 
 # The game that is played

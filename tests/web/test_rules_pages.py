@@ -13,9 +13,7 @@ from companion.rules import (
 from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
 from companion.rules.field_text import rule_fields
-from companion.rules.search import Reply
 from companion.rules.words import pack_words, value_rows, value_signs
-from companion.web.rules import answering, rule_pages
 from tests.visits.browserless import start
 from tests.visits.house_forms import values
 from tests.visits.pages import Page, spaced
@@ -299,18 +297,6 @@ def test_the_other_rules_are_folded(lone: Phone) -> None:
     page = lone.show("/rules/contract-rummy/search?q=may+i+buy")
     assert len(page.all(".answer")) == 1
     assert page.all("details.more article.rule")
-
-
-def test_an_answer_is_looked_for_once(lone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
-    looked = []
-
-    def look(reply: Reply) -> answering.Headline | None:
-        looked.append(reply)
-        return answering.headline(reply)
-
-    monkeypatch.setattr(rule_pages, "headline", look)
-    assert headline(lone.show("/rules/contract-rummy/search?q=may+i+buy"))
-    assert len(looked) == 1
 
 
 def test_what_only_another_game_knows_is_answered_by_that_game(lone: Phone) -> None:
