@@ -172,6 +172,18 @@ def test_what_cannot_be_is_refused_in_a_sentence(home: Home) -> None:
     assert home.scores.ask("games/1/deals", odd | {"sure": True}).status_code == 201
 
 
+def test_a_program_may_begin_with_the_mark_of_utf_8(home: Home) -> None:
+    """Programs that write files on Windows do."""
+    sent = "\ufeff" + json.dumps(report(2, seat0=OUT, seat1=FIVE, seat2=FIVE))
+    with home.site.app.test_client(use_cookies=False) as client:
+        answer = client.post(
+            "/api/v1/games/1/deals",
+            data=sent.encode(),
+            headers={"Authorization": f"Bearer {home.scores.token}"},
+        )
+    assert answer.status_code == 201, answer.text
+
+
 @pytest.mark.parametrize("path", ADDRESSES)
 def test_who_has_no_token_gets_nothing(home: Home, path: str) -> None:
     for token in ("", "x" * 43):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, TypeVar, get_type_hints
@@ -64,7 +65,7 @@ def as_json(answer: Struct, status: int = 200) -> Response:
 def sent(shape: type[Shape]) -> Shape:
     """Read what was sent; raises `UnreadableError`."""
     try:
-        raw = READER.decode(request.get_data())
+        raw = READER.decode(request.get_data().removeprefix(BOM_UTF8))
         found = msgspec.convert(raw, shape)
     # A reader follows brackets within brackets until the stack ends; half a surrogate pair, which
     # neither a digest nor a database takes, is a ValueError of this one.
