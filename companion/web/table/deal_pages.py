@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, abort, jsonify, render_template, request, url_for
 from flask.typing import ResponseReturnValue as Page
 from werkzeug.wrappers import Response
 
@@ -17,7 +17,7 @@ from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, read_ordinal
+from companion.web.frame.forms import LONGEST_FIELD, read_ordinal, see_other
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
@@ -36,7 +36,7 @@ def new(game_id: int) -> Page:
     """Open the pad for the deal that just ended."""
     game, _ = my_game(game_id)
     if game.status != "running":
-        return redirect(url_for("table.show", game_id=game_id), 303)
+        return see_other("table.show", game_id=game_id)
     position = len(game.record.deals) + 1
     return _entry_page(DealForm(game, position, ending=ending_in(game, position, request.args)))
 
@@ -164,7 +164,7 @@ def reported(game_id: int) -> Page:
     """
     game, _ = my_game(game_id)
     if game.status != "running":
-        return redirect(url_for("table.show", game_id=game_id), 303)
+        return see_other("table.show", game_id=game_id)
     form = pending_form(game)
     missing = [hand for hand in form.shown if not hand.report and not hand.entered]
     if missing:
@@ -251,7 +251,7 @@ def change_cell(game_id: int, position: int, seat: int, what: str) -> Page:
     game, _ = my_game(game_id)
     form = DealForm(game, _position(game, position, seat), only=seat)
     if what == "cards" and not form.shown[0].is_asked:
-        return redirect(url_for("deals.cell", game_id=game_id, position=position, seat=seat), 303)
+        return see_other("deals.cell", game_id=game_id, position=position, seat=seat)
     return _hand_page(form, what)
 
 

@@ -12,7 +12,8 @@ from companion.games.changes import describe
 from companion.games.reading import StoredGame
 from companion.games.writer import StaleError
 from companion.store.dates import DateError, read_day
-from companion.web.frame.forms import SEND_AGAIN, ChangeForm
+from companion.store.names import LONGEST_TYPED
+from companion.web.frame.forms import SEND_AGAIN, ChangeForm, TextField
 from companion.web.middleware.guard import my_game, needs
 
 from .table_pages import back_to_table
@@ -20,11 +21,16 @@ from .table_pages import back_to_table
 blueprint = Blueprint("about", __name__, url_prefix="/games/<int:game_id>/about")
 
 
+def _cut(typed: str | None) -> str:
+    """Cut what is sent back with its fault, so that the fault is still found."""
+    return (typed or "")[: LONGEST_TYPED + 1]
+
+
 class NoteForm(ChangeForm):
     """What is told about a game."""
 
-    played_on = StringField(default="")
-    note = StringField(default="")
+    played_on = TextField()
+    note = StringField(default="", filters=[_cut])
     counts = HiddenField(default="1")
 
 
@@ -34,7 +40,8 @@ def show(game_id: int) -> Page:
     """Show the evening, the note and whether the game counts, to be changed."""
     game, _ = my_game(game_id)
     record = game.record
-    stored = {"played_on": record.played_on or "", "note": record.note}
+    day = record.played_on.isoformat() if record.played_on else ""
+    stored = {"played_on": day, "note": record.note}
     return _page(game, NoteForm(data=stored | {"counts": "1" if record.counts else "0"}))
 
 
@@ -45,9 +52,9 @@ def change(game_id: int) -> Page:
     form = NoteForm(request.form)
     if not form.validate():
         return _page(game, form, SEND_AGAIN), 422
-    note, counts = str(form.note.data), form.counts.data == "1"
+    note, counts = form.note.data or "", form.counts.data == "1"
     try:
-        played_on = read_day(str(form.played_on.data))
+        played_on = read_day(form.played_on.text)
         saved = writer.change_game(
             author,
             game_id,

@@ -11,7 +11,6 @@ from flask import (
     abort,
     current_app,
     jsonify,
-    redirect,
     render_template,
     request,
     url_for,
@@ -32,7 +31,7 @@ from companion.scoring import cards_wanted, endings
 from companion.store.authors import Author
 from companion.store.database import AnyRow
 from companion.store.models import db
-from companion.web.frame.forms import SEND_AGAIN, TapForm
+from companion.web.frame.forms import TapForm, see_other
 from companion.web.frame.live_questions import LiveQuestions, patience
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
@@ -62,7 +61,7 @@ def show(game_id: int) -> Page:
     game, author = my_game(game_id)
     next_game = _next_game(author, game_id, game.status)
     if next_game:
-        return redirect(url_for("hand.show", game_id=next_game), 303)
+        return see_other("hand.show", game_id=next_game)
     pending = pending_form(game)
     seat = pending.seat_of(author.device_id)
     if seat is None:
@@ -176,7 +175,7 @@ def report(game_id: int, position: int, seat: int) -> Page:
     if asks_for_data():
         return jsonify(taken=True, told=revision)
     own = seat in own_seats(db.session(), author, game_id)
-    return redirect(url_for("hand.show" if own else "table.show", game_id=game_id), 303)
+    return see_other("hand.show" if own else "table.show", game_id=game_id)
 
 
 @blueprint.post("/endings")
@@ -185,7 +184,7 @@ def end(game_id: int) -> Page:
     """Say how the deal on the table ended: every phone then opens its pad."""
     game, author = my_game(game_id)
     # After the game: the refusal of a bad form loads it too, and for another league's that is 404.
-    form = _tap()
+    form = TapForm(request.form).checked()
     hand_reports.end_deal(author, game_id, _position(game, form), _ended(game, form))
     return _taken(game_id, form)
 
@@ -195,7 +194,7 @@ def end(game_id: int) -> Page:
 def cancel_ending(game_id: int) -> Page:
     """Take back that the deal ended."""
     game, author = my_game(game_id)
-    form = _tap()
+    form = TapForm(request.form).checked()
     hand_reports.cancel_ending(author, game_id, _position(game, form))
     return _taken(game_id, form)
 
@@ -204,7 +203,7 @@ def cancel_ending(game_id: int) -> Page:
 def choose(game_id: int, position: int, seat: int) -> Page:
     """Choose one of two versions of a hand."""
     _, author = my_game(game_id)
-    form = _tap()
+    form = TapForm(request.form).checked()
     hand_reports.choose(author, game_id, position, seat, form.device.required)
     return _taken(game_id, form)
 
@@ -213,7 +212,7 @@ def choose(game_id: int, position: int, seat: int) -> Page:
 def dismiss_late(game_id: int, position: int, seat: int) -> Page:
     """Leave a saved deal as it is, whatever came late."""
     _, author = my_game(game_id)
-    form = _tap()
+    form = TapForm(request.form).checked()
     hand_reports.dismiss_late(author, game_id, position, seat)
     return _taken(game_id, form)
 
@@ -223,18 +222,10 @@ def dismiss_late(game_id: int, position: int, seat: int) -> Page:
 def confirm(game_id: int, position: int, seat: int) -> Page:
     """Confirm a neighbour's hand as it was entered."""
     _, author = my_game(game_id)
-    form = _tap()
+    form = TapForm(request.form).checked()
     device, seen = form.device.required, form.revision_seen.required
     hand_reports.confirm(author, game_id, position, seat, device, seen)
     return _taken(game_id, form)
-
-
-def _tap() -> TapForm:
-    """Read a tap; one that another device sent is refused in a sentence."""
-    form = TapForm(request.form)
-    if not form.validate():
-        raise Refusal(SEND_AGAIN)
-    return form
 
 
 def _taken(game_id: int, form: TapForm) -> Response:
@@ -242,7 +233,7 @@ def _taken(game_id: int, form: TapForm) -> Response:
     if asks_for_data():
         return jsonify(taken=True, words="", early=False)
     page = "hand.show" if form.page.data == "mine" else "table.show"
-    return redirect(url_for(page, game_id=game_id), 303)
+    return see_other(page, game_id=game_id)
 
 
 @blueprint.errorhandler(Refusal)

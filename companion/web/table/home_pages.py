@@ -31,6 +31,7 @@ from companion.web.frame.forms import (
     NewGameForm,
     SafeForm,
     new_key,
+    see_other,
 )
 from companion.web.frame.my_variants import my_house, my_variant
 from companion.web.middleware import guard
@@ -115,7 +116,7 @@ def sample() -> Response:
         # A sample is many writes: of several taps each waits its turn.
         with filing():
             add_sample(guard.opening_token(), my_phone_name())
-    return redirect(url_for("home.example"), 303)
+    return see_other("home.example")
 
 
 @blueprint.get("/samples")
@@ -146,7 +147,7 @@ def put_away(game_id: int) -> Response | tuple[str, int]:
             )
         except Refusal as fault:
             return refusal_page(str(fault), url_for("home.front"), fault.status)
-    return redirect(url_for("home.front"), 303)
+    return see_other("home.front")
 
 
 @blueprint.post("/departures")
@@ -156,7 +157,7 @@ def leave_sample() -> Response:
     league = my_league()
     if SafeForm(request.form).validate() and league.is_sample:
         leagues.leave_league(author_in(league))
-    return redirect(url_for("home.front"), 303)
+    return see_other("home.front")
 
 
 @blueprint.get("/games/new/<key>")
@@ -197,7 +198,7 @@ def _begin(
     count("game")
     also = [partial(add_game_link, link_keys()[0])]
     saved = writer.start_game(who, key, variant, names, dealer, pack, also=also)
-    return redirect(url_for("table.show", game_id=saved.game_id), 303)
+    return see_other("table.show", game_id=saved.game_id)
 
 
 def _new_game_page(variant: Variant, form: NewGameForm) -> str:
@@ -222,7 +223,7 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     game, author = my_game(game_id)
     form = KeyForm(request.form)
     if not form.validate():
-        return redirect(url_for("home.front"), 303)
+        return see_other("home.front")
     record = game.record
     stays = [seat for seat, stay in enumerate(record.seats) if stay.left is None]
     last = record.deals[-1].dealer if record.deals else record.first_dealer

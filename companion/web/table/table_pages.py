@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, render_template, request, url_for
 from flask.typing import ResponseReturnValue as Page
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
@@ -38,7 +38,7 @@ from companion.phones.presence import phones_here
 from companion.scoring import endings
 from companion.store.models import db
 from companion.web.frame.codes import code_of
-from companion.web.frame.forms import SEND_AGAIN, ChangeForm, OrdinalField
+from companion.web.frame.forms import ChangeForm, OrdinalField, see_other
 from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, my_league, needs
 
@@ -171,11 +171,14 @@ def _more_page(game: StoredGame, what: str, fault: str = "") -> str:
     )
 
 
+START_RULES = [rule for rule in get_args(StartRule) if rule]
+
+
 class TableForm(ChangeForm):
     """What happens to a game around its deals, each thing with the fields that it needs."""
 
     after_void = StringField(default="again", validators=[AnyOf(get_args(AfterVoid))])
-    start_rule = StringField(default="highest", validators=[AnyOf(get_args(StartRule)[1:])])
+    start_rule = StringField(default="highest", validators=[AnyOf(START_RULES)])
     name = StringField(default="")
     sits_after = OrdinalField()
     seat = OrdinalField()
@@ -204,7 +207,7 @@ def sit_down(game_id: int) -> Page:
     """Seat a late joiner with points by the rule the table chose."""
     game, author = my_game(game_id)
     try:
-        form = _valid()
+        form = TableForm(request.form).checked()
         saved = writer.join_game(
             author,
             game_id,
@@ -248,7 +251,7 @@ def dealer(game_id: int) -> Page:
 def restore(game_id: int) -> Page:
     """Make the game what it was at an earlier version."""
     _, author = my_game(game_id)
-    form = _valid()
+    form = TableForm(request.form).checked()
     saved = writer.restore(author, game_id, form.seen, form.own_key, form.version.required)
     return back_to_table(saved, taken_back=True)
 
@@ -264,7 +267,7 @@ def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:
     """Go back to the table, which offers to undo what was just changed, if anything was."""
     number = saved.revision if saved.changed else None
     back = 1 if taken_back else None
-    return redirect(url_for("table.show", game_id=saved.game_id, saved=number, back=back), 303)
+    return see_other("table.show", game_id=saved.game_id, saved=number, back=back)
 
 
 def _sent(game_id: int) -> tuple[TableForm, Callable[[str, Callable[[Record], Change]], Response]]:
@@ -273,17 +276,10 @@ def _sent(game_id: int) -> tuple[TableForm, Callable[[str, Callable[[Record], Ch
     Another league's answers 404 whatever was sent.
     """
     _, author = my_game(game_id)
-    form = _valid()
+    form = TableForm(request.form).checked()
 
-    def change(action: str, change: Callable[[Record], Change]) -> Response:
+    def change(action: str, make: Callable[[Record], Change]) -> Response:
         sent = (author, game_id, form.seen, form.own_key)
-        return back_to_table(writer.change_game(*sent, action, change, accepted=True))
+        return back_to_table(writer.change_game(*sent, action, make, accepted=True))
 
     return form, change
-
-
-def _valid() -> TableForm:
-    form = TableForm(request.form)
-    if not form.validate():
-        raise Refusal(SEND_AGAIN)
-    return form
