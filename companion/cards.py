@@ -21,12 +21,11 @@ from typing import ClassVar, NamedTuple
 class Refusal(ValueError):
     """Something that cannot be done, in a sentence a player could read aloud.
 
-    `status` is what a page answers with, `field` the form field that it is about, if one is. Each
-    cause has a class: what cannot be read, what the rules forbid, what came too late, who may not.
+    `status` is what a page answers with. Each cause has a class: what cannot be read, what the
+    rules forbid, what came too late, who may not.
     """
 
     status: ClassVar[int] = 422
-    field: ClassVar[str] = ""
 
 
 class NotationError(Refusal):

@@ -163,7 +163,7 @@ class _Dot(NamedTuple):
 class Plot(Struct, frozen=True, kw_only=True):
     """The area where lines are drawn: its edges, and the numbers at its bottom and top.
 
-    `value_x` is where the last number of a line ends; its name stands beside it.
+    `value_x` is where the last number of a line ends.
     """
 
     left: float
@@ -174,6 +174,11 @@ class Plot(Struct, frozen=True, kw_only=True):
     points: int
     value_x: float
     width: int = WIDTH
+
+    @property
+    def name_x(self) -> float:
+        """Where the name of a line begins."""
+        return self.value_x + 5
 
     @property
     def height(self) -> float:

@@ -24,7 +24,11 @@ from companion.web.middleware.server_keys import link_keys
 
 blueprint = Blueprint("devices", __name__, url_prefix="/league")
 LASTS = {"day": timedelta(days=1), "week": timedelta(days=7), "": None}
-FIELDS = {"change": "name-{device_id}", "let_in_program": "program", "make": "uses"}
+FIELDS = {
+    "devices.change": "name-{device_id}",
+    "devices.let_in_program": "program",
+    "devices.make": "uses",
+}
 """The field of the page beside which a view's refusals stand; those of others stand above."""
 
 
@@ -179,6 +183,5 @@ def _done(act: Callable[[Author], None]) -> Page:
 @blueprint.errorhandler(Refusal)
 def refuse(fault: Refusal) -> Page:
     """Say why something was not done, beside the field that it is about."""
-    view = (request.endpoint or "").partition(".")[2]
-    field = FIELDS.get(view, "phones").format(**request.view_args or {})
+    field = FIELDS.get(request.endpoint or "", "phones").format(**request.view_args or {})
     return _page((field, str(fault))), 422

@@ -48,14 +48,14 @@ def show() -> Page:
     listed = roster.part_of_people(db.session(), league.league_id, first, MOST_LISTED)
     # Where the first page is not full, it is the only one.
     is_only = page == 1 and len(listed) < MOST_LISTED
-    everybody = 1 if is_only else roster.count_people(db.session(), league.league_id)
+    count = 0 if is_only else roster.count_people(db.session(), league.league_id)
     return render_template(
         "league/people.html",
         league=league,
         playing=[row for row in listed if not row.archived],
         archived=[row for row in listed if row.archived],
         page=page,
-        pages=ceil(everybody / MOST_LISTED),
+        pages=1 if is_only else ceil(count / MOST_LISTED),
         acts=league_actions(db.session(), league.league_id, merging.UNDOING),
     )
 
