@@ -108,5 +108,5 @@ def _claims(league: League) -> list[tuple[int, int]]:
 
 
 def claims_ever_made(seed: int, *, people: int, spread: float, games: int) -> bool:
-    """Tell whether a league that looks after every game ever sees two people called different."""
+    """Whether a league that looks after every game ever sees two people called different."""
     return bool(_claims(play_league(seed, people=people, spread=spread, games=games)))

@@ -198,7 +198,7 @@ def _order(learned: Model, held: Iterable[Asked]) -> list[float]:
 
 
 def _choices(held: Iterable[Asked]) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Give the terms of the right rules and of the others, where the right game is found."""
+    """Yield the terms of the right rules and of the others, where the right game is found."""
     for question in held:
         reply = ranking.search(load(question.game), question.text, SHELF, 999)
         if question.rules and reply.variant.key == question.about:

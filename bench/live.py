@@ -60,7 +60,7 @@ def crowd(port: int, games: Sequence[int], answers: multiprocessing.Queue[Heard]
 
 
 def at_percent(values: Sequence[float], percent: int) -> float:
-    """Give the value below which so many of a hundred lie."""
+    """Return the value below which so many of a hundred lie."""
     return sorted(values)[min(len(values) - 1, len(values) * percent // 100)]
 
 

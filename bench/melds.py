@@ -50,7 +50,7 @@ class Times:
     worst: Hand
 
     def part(self, share: float) -> float:
-        """Tell the microseconds that a share of the hands stayed within."""
+        """Return the microseconds that a share of the hands stayed within."""
         return 1e6 * sorted(self.seconds)[int(share * (len(self.seconds) - 1))]
 
     def __str__(self) -> str:

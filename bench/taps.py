@@ -46,7 +46,7 @@ SINCE_TAP = """
 
 
 def waits(page: Page, variant: Variant, rng: Random, hands: int) -> list[Wait]:
-    """Tell how long each question about a game took to be answered."""
+    """Return how long each question about a game took to be answered."""
     took = []
     for _ in range(hands):
         step = rng.randint(1, max(1, len(variant.deals)))

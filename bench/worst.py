@@ -42,7 +42,7 @@ class Reading:
 
     @property
     def judge(self) -> Judge:
-        """Give what judges a hand."""
+        """Return what judges a hand."""
         if self.contract is None:
             return partial(best_melds, meld_rules=self.rules)
         contract, rules, pack = self.contract, self.rules, self.pack
@@ -123,7 +123,7 @@ def _cards(pack: Pack) -> list[Card]:
 
 
 def took(judge: Judge, hand: Hand) -> float:
-    """Tell the seconds of the processor for a hand, with nothing remembered."""
+    """Return the seconds of the processor for a hand, with nothing remembered."""
     forget()
     started = time.thread_time()
     judge(hand)
@@ -156,7 +156,7 @@ def climb(rng: Random, reading: Reading, hand: Hand, seconds: float) -> tuple[fl
 
 
 def worst(rng: Random, seconds: float, games: Sequence[str]) -> Iterator[str]:
-    """Tell for each game the reading and the hand that take longest."""
+    """Yield for each game the reading and the hand that take longest."""
     gc.collect()
     gc.freeze()
     for variant in card_games():

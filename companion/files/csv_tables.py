@@ -65,7 +65,7 @@ def cell(value: object) -> object:
 
 
 def _read(session: Session, rows: Statement) -> Iterator[Iterable[object]]:
-    """Give the names of the columns, then the rows."""
+    """Yield the names of the columns, then the rows."""
     found = session.execute(rows, execution_options={"yield_per": BATCH})
     yield found.keys()
     yield from found

@@ -111,7 +111,7 @@ def _searches(asked: _Asked) -> list[Search]:
 
 
 def _reached(searches: Iterable[Search], missing: int) -> list[tuple[Search, Keys]]:
-    """Give the searches that find melds lacking no more than so many cards, and what they find."""
+    """Return the searches whose melds lack no more than so many cards, and what they find."""
     near = [
         part for search in searches if search.least <= missing for part in search.parts(missing)
     ]

@@ -97,7 +97,7 @@ class Search:
         return [Search(self.plan, self.whole, aside) for aside in found]
 
     def within(self, missing: int) -> Keys:
-        """Give every way to lack no more than so many cards: by what is lacking, the cards wanted.
+        """Return each way to lack no more than so many cards: by what is lacking, the cards wanted.
 
         Of a hand that misses none only the ways that need the fewest wilds are given: tables of
         many wilds are large.
@@ -138,7 +138,7 @@ class Search:
         )
 
     def on_what_is_left(self, taken: int) -> list[tuple[int, int, tuple[Mixed, ...]]]:
-        """Give every way to lay what lies beside runs: its key, the cards wanted, the mixed runs.
+        """Return every way to lay what lies beside runs: its key, the cards wanted, the mixed runs.
 
         `taken` tells the cards that runs take, and from its bit 64 on those that they ask.
         """
@@ -213,7 +213,7 @@ def in_play(plan: Plan, pack: Pack) -> InPlay:
 
 @lru_cache(maxsize=4096)
 def in_play_without(plan: Plan, pack: Pack, card: Card | None) -> InPlay:
-    """Give the cards of a pack of which one may be gone."""
+    """Return the cards of a pack of which one may be gone."""
     found = in_play(plan, pack)
     if not card:
         return found

@@ -115,7 +115,7 @@ def less(cards: Sequence[SuitCards], rank: int, suits: Collection[int]) -> tuple
 
 
 def held_as(hand: Hand, meld_rules: MeldRules, in_runs: bool) -> Iterator[Held]:
-    """Give what is held; where wilds are bound to their rank, for each way to give them suits.
+    """Yield what is held; where wilds are bound to their rank, for each way to give them suits.
 
     Unless they may lie `in_runs` one way will do: suit after suit, as sets like them best.
 

@@ -55,7 +55,7 @@ class Codes(NamedTuple):
 
 
 def codes_of(counts: Sequence[int]) -> Codes:
-    """Give numbers to the ways to have no more than so many melds of each kind.
+    """Return numbers for the ways to have no more than so many melds of each kind.
 
     >>> codes_of([2]).many, codes_of([1]).splits
     (((0,), (1,), (2,)), ((0, 0, 0), (0, 1, 1), (1, 0, 1)))

@@ -260,7 +260,7 @@ class Filling:
         return False
 
     def _wilds(self) -> Iterator[Card]:
-        """Give wilds held, in the order of the hand, then wilds drawn."""
+        """Yield wilds held, in the order of the hand, then wilds drawn."""
         for card in self.hand:
             if card.rank in self.free and self.rest[card]:
                 self.rest[card] -= 1

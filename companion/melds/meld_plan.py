@@ -193,7 +193,7 @@ def plan_of(specs: tuple[MeldSpec, ...], rules: MeldRules, over: int = 0) -> Pla
 
 
 def _slices(kinds: list[int], count: int) -> list[slice]:
-    """Tell for each kind where it stands in a list that is sorted by kind."""
+    """Return for each kind where it stands in a list that is sorted by kind."""
     ends = [bisect_right(kinds, kind) for kind in range(-1, count)]
     return list(starmap(slice, pairwise(ends)))
 

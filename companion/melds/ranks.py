@@ -104,7 +104,7 @@ class SetTables:
         return sum(1 << rank for rank in self.tracked)
 
     def of_rank(self, rank: int, taken: int, asked: int) -> Table:
-        """Give what may be laid of a rank of which runs take and ask so many cards."""
+        """Return what may be laid of a rank of which runs take and ask so many cards."""
         at = rank, taken, asked
         if at not in self._of_rank:
             cells = RANK_CELLS[rank]
@@ -147,11 +147,11 @@ class SetTables:
         return key | beyond << BEYOND
 
     def all(self, taken: int, asked: int) -> Keys:
-        """Give every way to lay all sets on what runs leave."""
+        """Return every way to lay all sets on what runs leave."""
         return self.between(0, len(self.tracked), taken, asked).get(self.plan.set_codes.last, {})
 
     def between(self, first: int, end: int, taken: int, asked: int) -> Table:
-        """Give what may be laid of some of the ranks: halves come back, though wholes do not."""
+        """Return what may be laid of some of the ranks: halves come back, though wholes do not."""
         if first == end:
             return {0: {0: 0}}
         if end - first == 1:

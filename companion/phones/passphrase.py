@@ -153,7 +153,7 @@ def _open_doors(name: str, phone: str) -> dict[_Held, str]:
 
 
 def _door(held: _Held, phone: str) -> tuple[str, int]:
-    """Tell under what a phone's tries at a league are counted, and how many may fail."""
+    """Return under what a phone's tries at a league are counted, and how many may fail."""
     theirs = (Device.league_id == held.league_id, Device.token_hash == token_hash(phone))
     owned = select(Device.id).where(*theirs, Device.role == "owner")
     device = db.session.execute(owned).scalar_one_or_none()

@@ -140,7 +140,9 @@ def _nor_by_statement(state: ORMExecuteState) -> None:
 
 
 AnyRow = Row[*tuple[Any, ...]]
+"""A row whose columns nobody has typed."""
 Statement = Select[*tuple[Any, ...]]
+"""What selects such rows."""
 """A statement of columns, and a row of what it finds."""
 
 

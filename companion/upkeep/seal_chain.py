@@ -217,7 +217,7 @@ def seal_all(connection: Connection) -> None:
 
 
 def _histories(session: Session, league_id: int) -> Iterator[list[Mapping[str, Any]]]:
-    """Give the changes of a league as they are sealed, game by game, a part at a time."""
+    """Yield the changes of a league as they are sealed, game by game, a part at a time."""
     key = (History.game_id, History.revision)
     rules = case((History.revision == 1, Game.rules), else_="").label("rules")
     mine = select(*History.__table__.columns, rules).join(Game, Game.id == History.game_id)

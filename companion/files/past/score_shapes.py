@@ -266,7 +266,7 @@ def _dealt(
 def _running(
     deals: Sequence[Sequence[int | None]], sums: Sequence[int], stated: Sequence[int | None]
 ) -> Literal["no", "maybe", "yes"]:
-    """Tell whether each row may be the total so far; totals at the foot settle it."""
+    """Whether each row may be the total so far; totals at the foot settle it."""
     rises = len(deals) >= FEWEST_RUNNING and all(
         one is not None and other is not None and other >= one
         for above, below in pairwise(deals)

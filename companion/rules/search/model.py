@@ -70,7 +70,7 @@ def pack(weights: Iterable[tuple[int, float]], parts: int) -> Row:
 
 
 def unpack(row: Row, parts: int) -> Iterator[tuple[int, float]]:
-    """Give the indices and weights that were stored."""
+    """Yield the indices and weights that were stored."""
     return ((index, step / parts) for index, step in zip(row[::2], row[1::2], strict=True))
 
 

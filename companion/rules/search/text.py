@@ -105,7 +105,7 @@ def features(words: Sequence[str]) -> set[str]:
 
 
 def _ideas(stems: Sequence[str]) -> Iterable[str]:
-    """Give the ideas of every saying among stems."""
+    """Return the ideas of every saying among stems."""
     known = language()
     for start in range(len(stems)):
         for end in range(start + 1, min(start + known.longest, len(stems)) + 1):

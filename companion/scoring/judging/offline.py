@@ -17,12 +17,12 @@ _BY = {"cards_left": "contract", "payments": "contract", "unmelded": "melds", "z
 
 
 def offline_question(variant: Variant, step: int, pack: Pack, score: int = 0) -> Data:
-    """Give what `static/judge.js` reads to answer as `judge_hand` does."""
+    """Return what `static/judge.js` reads to answer as `judge_hand` does."""
     return offline_game(variant, pack) | offline_deal(variant, step) | offline_score(variant, score)
 
 
 def offline_game(variant: Variant, pack: Pack) -> Data:
-    """Give what is the same in every deal: which part of the judge answers, cards, sentences.
+    """Return what is the same in every deal: which part of the judge answers, cards, sentences.
 
     `names` says how cards are read aloud.
     """
@@ -41,12 +41,12 @@ def offline_game(variant: Variant, pack: Pack) -> Data:
 
 
 def offline_deal(variant: Variant, step: int) -> Data:
-    """Give a deal and what makes melds in it."""
+    """Return a deal and what makes melds in it."""
     return _plain(deal=variant.deal(step), rules=variant.meld_rules(step))
 
 
 def offline_score(variant: Variant, score: int) -> Data:
-    """Give what a player's score at the start of the deal says of a knock."""
+    """Return what a player's score at the start of the deal says of a knock."""
     return {"score": score, "limit": knock_limit(variant, score)}
 
 

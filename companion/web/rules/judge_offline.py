@@ -30,7 +30,7 @@ class Offline(NamedTuple):
 
 
 def offline_page(variant: Variant, pack: Pack, scores: Sequence[int]) -> Offline:
-    """Give what the page's judge needs for every deal of a game and every seat."""
+    """Return what the page's judge needs for every deal of a game and every seat."""
     question = offline_game(variant, pack) | {
         "deals": [offline_deal(variant, step) for step in range(1, len(variant.deals) + 1)],
         "seats": [offline_score(variant, score) for score in scores],
