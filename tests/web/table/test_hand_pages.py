@@ -61,7 +61,7 @@ def test_a_deal_of_continental_that_the_others_pay(site: Site, ann: Author) -> N
     """CT-6: out 1, two jokers melded 2 each: 5 from each of two opponents."""
     continental = party(site, ann, "continental")
     continental.says(continental.bob, "I went out")
-    page = continental.bob.show(f"{continental.path}/mine?pad=1")
+    page = continental.bob.show(continental.mine(continental.bob).link("pad=1"))
     (form,) = [form for form in page.forms() if "/hands/" in form.action]
     form.fill("seat1-bonus-jokers", "2")
     continental.bob.press(form, "Done")
@@ -98,7 +98,7 @@ def test_how_bob_went_out_is_told_by_bob_alone(site: Site, ann: Author) -> None:
 def test_how_somebody_went_out_stays_theirs(site: Site, ann: Author) -> None:
     shanghai = party(site, ann, "shanghai")
     shanghai.says(shanghai.bob, "I went out")
-    page = shanghai.bob.show(f"{shanghai.path}/mine?pad=1")
+    page = shanghai.bob.show(shanghai.mine(shanghai.bob).link("pad=1"))
     (form,) = [form for form in page.forms() if "/hands/" in form.action]
     shanghai.bob.press(form.choose("group-blind", "out_blind"), "Done")
     shanghai.tells(shanghai.cleo, cards="K")

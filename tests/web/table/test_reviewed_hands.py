@@ -180,7 +180,7 @@ def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(
 def test_a_late_bonus_is_shown_and_taken(site: Site, ann: Author) -> None:
     continental = party(site, ann, "continental")
     continental.says(continental.bob, "I went out")
-    page = continental.bob.show(f"{continental.path}/mine?pad=1")
+    page = continental.bob.show(continental.mine(continental.bob).link("pad=1"))
     continental.save()
     (form,) = [form for form in page.forms() if "/hands/" in form.action]
     continental.bob.press(form.fill("seat1-bonus-jokers", "2"), "Done")
