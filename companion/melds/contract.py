@@ -12,7 +12,7 @@ from companion.cards import Card, Hand, Pack, Rank, sort_hand
 
 from .budget import searching
 from .contract_search import Search, in_play_without
-from .hand import CELL_CARDS, CELLS, RANK_CELLS, Unseen, held_as
+from .hand import CELL_CARDS, CELLS, RANK_CELLS, held_as
 from .key_tables import EMPTY, FIELD, SHORT, Keys
 from .layout import Laying, lay_out
 from .loose import Aside
@@ -103,7 +103,7 @@ def _searches(asked: _Asked) -> list[Search]:
         for plan, whole in plans(contract, len(hand), rules):
             cards = in_play_without(plan, pack, gone)
             if pack.too_many([hand]):
-                unseen = Unseen(hand if gone is None else (*hand, gone), pack)
+                unseen = Counter(pack.unseen(hand if gone is None else (*hand, gone)))
                 wilds = sum(unseen[card] for card in wild_cards(rules.free_ranks))
                 cards = cards.beside(held, unseen, held.wilds + wilds)
             found.append(Search(plan, whole, Aside(held, cards)))
@@ -172,7 +172,7 @@ def _helping(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) -> d
             wild_helps |= not is_short
     for rank in rules.bound_ranks:
         cells |= RANK_CELLS[rank] if cells & RANK_CELLS[rank] else 0
-    unseen = Unseen(hand, pack)
+    unseen = Counter(pack.unseen(hand))
     wilds = set(wild_cards(rules.free_ranks)) if wild_helps else set()
     helping = [card for cell, card in CELL_CARDS.items() if cells >> cell & 1 or card in wilds]
     if _JOKER in wilds:

@@ -55,16 +55,16 @@ def is_contract(
     ]
     if faults:
         return faults
+    limited = [_within_limits(possible, meld_rules) for possible in readings]
     faults = [
         f"{write_hand(meld)} has {_wild_fault(meld_rules, len(meld))}."
-        for meld, possible in zip(melds, readings, strict=True)
-        if not _within_limits(possible, meld_rules)
+        for meld, possible in zip(melds, limited, strict=True)
+        if not possible
     ]
     if faults:
         return faults
-    possible = [_within_limits(reading, meld_rules) for reading in readings]
     alternatives = [
-        _faults_as(melds, possible, specs, meld_rules)
+        _faults_as(melds, limited, specs, meld_rules)
         for specs in (contract.melds, *contract.or_melds)
     ]
     return min(alternatives, key=len)
@@ -156,25 +156,27 @@ def _faults_as(
     """Return what keeps melds from being one list of melds that the contract allows."""
     if len(melds) != len(specs):
         return [f"The contract is {len(specs)} melds; these are {len(melds)}."]
-    kinds = [
-        order for order in permutations(range(len(specs))) if _kinds_fit(order, readings, specs)
+    fitting = [
+        [[reading for reading in possible if _is_asked(reading, spec)] for spec in specs]
+        for possible in readings
     ]
-    if not kinds:
+    orders = [
+        order
+        for order in permutations(range(len(specs)))
+        if all(fitting[meld][at] for at, meld in enumerate(order))
+    ]
+    if not orders:
         return [f"These are not {_words(specs)}."]
-    sizes = [_size_faults(order, melds, specs, meld_rules) for order in kinds]
-    sized = [order for order, faults in zip(kinds, sizes, strict=True) if not faults]
-    if not sized:
-        return min(sizes, key=len)
-    if any(_agree(melds, readings, order, specs, meld_rules) for order in sized):
-        return []
+    sizes = {order: _size_faults(order, melds, specs, meld_rules) for order in orders}
+    for order in orders:
+        chosen = [fitting[meld][at] for at, meld in enumerate(order)]
+        if not sizes[order] and _agree(
+            [len(melds[meld]) for meld in order], chosen, specs, meld_rules
+        ):
+            return []
+    if all(sizes.values()):
+        return min(sizes.values(), key=len)
     return [_side_fault(specs, meld_rules)]
-
-
-def _kinds_fit(order: Sequence[int], readings: list[Readings], specs: tuple[MeldSpec, ...]) -> bool:
-    return all(
-        any(_is_asked(reading, spec) for reading in readings[meld])
-        for meld, spec in zip(order, specs, strict=True)
-    )
 
 
 def _is_asked(reading: Reading, spec: MeldSpec) -> bool:
@@ -210,30 +212,18 @@ def _size_faults(
 
 
 def _agree(
-    melds: Sequence[Sequence[Card]],
-    readings: list[Readings],
-    order: Sequence[int],
+    sizes: Sequence[int],
+    readings: Sequence[Readings],
     specs: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> bool:
     """Return whether the melds, in some reading of each, may lie side by side."""
-    sizes = [len(melds[meld]) for meld in order]
-    return any(
-        _lie_together(chosen, sizes, specs, meld_rules)
-        for chosen in product(*_distinct(order, readings, specs))
-    )
-
-
-def _distinct(
-    order: Sequence[int], readings: list[Readings], specs: tuple[MeldSpec, ...]
-) -> Iterator[Readings]:
-    for meld, spec in zip(order, specs, strict=True):
-        yield [reading for reading in readings[meld] if _is_asked(reading, spec)]
+    return any(_lie_together(chosen, sizes, specs, meld_rules) for chosen in product(*readings))
 
 
 def _lie_together(
     chosen: Sequence[Reading],
-    sizes: list[int],
+    sizes: Sequence[int],
     specs: tuple[MeldSpec, ...],
     meld_rules: MeldRules,
 ) -> bool:

@@ -12,7 +12,7 @@ from itertools import chain, combinations_with_replacement, product
 from operator import or_
 from typing import NamedTuple
 
-from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank
+from companion.cards import NATURALS, SUITS, Card, Hand, Rank
 
 from .meld import MeldRules
 from .slots import MOST_CARDS, sort_out, suit_index
@@ -179,7 +179,7 @@ class InPlay(NamedTuple):
         copies = [many - len(suits) * (of == rank) for of, many in enumerate(self.of_rank)]
         return InPlay(less(self.suits, rank, suits), tuple(copies), self.beyond)
 
-    def beside(self, held: Held, unseen: Unseen, wilds: int) -> InPlay:
+    def beside(self, held: Held, unseen: Counter[Card], wilds: int) -> InPlay:
         """Add what is held though no pack has so many of it; there are so many wilds in all."""
         suits = [
             SuitCards(
@@ -191,15 +191,3 @@ class InPlay(NamedTuple):
         for cell, card in CELL_CARDS.items():
             of_rank[cell & 15] += unseen[card]
         return InPlay(tuple(suits), tuple(of_rank), wilds if self.beyond >= 0 else -1)
-
-
-class Unseen:
-    """How many of each card can still be drawn."""
-
-    def __init__(self, hand: Hand, pack: Pack) -> None:
-        self._held = Counter(hand)
-        self._pack = pack
-
-    def __getitem__(self, card: Card) -> int:
-        """Return how many of a card are not in the hand."""
-        return max(0, self._pack.copies(card) - self._held[card])

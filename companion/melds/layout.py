@@ -13,7 +13,7 @@ from typing import NamedTuple
 from companion.cards import SUITS, Card, Hand, Pack, sort_hand
 
 from .contract_search import Search
-from .hand import CELL_CARDS, CELLS, Unseen
+from .hand import CELL_CARDS, CELLS
 from .key_tables import ASKED, EMPTY, FIELD, SIZE, TAKEN, Codes, Table
 from .loose import Mixed
 from .meld import Kind, Meld, MeldRules
@@ -199,7 +199,7 @@ class Filling:
         self.parts, self.left = parts, missing
         self.hand, self.free = hand, meld_rules.free_ranks
         self.rest, self.drawn = Counter(hand), Counter[Card]()
-        self.unseen = Unseen(hand, pack)
+        self.unseen = Counter(pack.unseen(hand))
         self.cards: list[list[Card | None]] = [[None] * len(part.slots) for part in parts]
 
         for at, step, slot in self._slots():
