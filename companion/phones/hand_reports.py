@@ -216,10 +216,11 @@ def save_deal(
 ) -> Saved:
     """Save the deal on the table, if no hand that was entered changed since `pulse`.
 
-    Its rows are written by `games.writer` and `games.rows`; `pulse` is None for a table that
-    entered every hand itself. What phones had entered of later deals, before
-    those were undone, is gone with them. Raises `HandsChangedError`, and what
-    `writer.change_game` raises.
+    `change` makes the deal as it was entered (`changes.play_deal`); its rows are written by
+    `games.rows`. `pulse` is None for a table that entered every hand itself. What phones had
+    entered of later deals, before those were undone, is gone with them.
+
+    Raises `HandsChangedError`, and what `writer.change_game` raises.
     """
 
     def save(session: Session, game: Game, record: Record) -> Change:

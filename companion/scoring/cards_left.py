@@ -57,10 +57,10 @@ def count(rules: MeldRules, tally: Tally) -> Reason:
     """Count the cards, or take the total that was typed in their place."""
     if tally.cards is None:
         return Reason("Typed as a total", tally.total or 0, "values")
-    return Reason(sum_in_words(rules, tally.cards), points(rules, tally.cards), "values")
+    return Reason(sum_in_words(rules, tally.cards), sum_of_values(rules, tally.cards), "values")
 
 
-def points(rules: MeldRules, hand: Hand) -> int:
+def sum_of_values(rules: MeldRules, hand: Hand) -> int:
     """Add up the values of a hand's cards, signs aside."""
     return sum(map(rules.value, hand))
 

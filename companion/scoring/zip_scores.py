@@ -14,8 +14,8 @@ from .cards_left import (
     LARGEST_TOTAL,
     count,
     count_faults,
-    points,
     sum_in_words,
+    sum_of_values,
     unknown_cards,
     who_went_out,
     who_went_out_faults,
@@ -41,7 +41,7 @@ def zipped_points(variant: Variant, tally: Tally) -> int:
     """Add up the absolute values of every zipped card, or take the typed total (P-table 9)."""
     if tally.zipped is not None:
         return tally.zipped
-    return sum(points(variant.melds, zipped) for zipped in tally.zips)
+    return sum(sum_of_values(variant.melds, zipped) for zipped in tally.zips)
 
 
 def score_zips(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
@@ -53,7 +53,7 @@ def _reasons(variant: Variant, tally: Tally) -> Iterator[Reason]:
     if tally.zipped is not None:
         yield Reason("Zipped, typed as a total", tally.zipped, "zips")
     for zipped in tally.zips:
-        words, worth = sum_in_words(variant.melds, zipped), points(variant.melds, zipped)
+        words, worth = sum_in_words(variant.melds, zipped), sum_of_values(variant.melds, zipped)
         yield Reason(f"Zipped {words}", worth, "zips")
     if tally.zipped is None and not tally.zips:
         yield Reason("Zipped nothing", 0, "zips")

@@ -16,7 +16,7 @@ from companion.rules import (
     to_data,
     with_choices,
 )
-from companion.scoring.cards_left import points
+from companion.scoring.cards_left import sum_of_values
 from tests.support.reports import CONTRACT
 from tests.support.variant_shelf import Shelf, shelf_in
 
@@ -58,7 +58,7 @@ def test_a_variation_is_its_parent_with_what_differs(
     """The variations of Contract Rummy, against A5 and against the same rules as choices."""
     shelf.put("variation", text)
     child = load("variation")
-    assert points(child.melds, read_hand("A X 10 K 9 2")) == hand_points
+    assert sum_of_values(child.melds, read_hand("A X 10 K 9 2")) == hand_points
     assert child.melds == with_choices(CONTRACT, choices).melds
     named = {"key", "name", "aliases", "extends", "melds"}
     inherited = {field for field in to_data(CONTRACT) if field not in named}

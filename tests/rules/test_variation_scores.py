@@ -9,7 +9,7 @@ from companion.cards import read_hand
 from companion.melds import is_contract
 from companion.rules import Variant, load, with_choices
 from companion.scoring import Tally, TallyError, score_deal
-from companion.scoring.cards_left import points
+from companion.scoring.cards_left import sum_of_values
 
 # Sums
 
@@ -52,7 +52,7 @@ SIX = "A X 10 K 9 2"
 def test_the_same_six_cards_in_each_game(
     key: str, house: dict[str, str | int | bool], cards: str, sum_of_six: int
 ) -> None:
-    assert points(with_choices(load(key), house).melds, read_hand(cards)) == sum_of_six
+    assert sum_of_values(with_choices(load(key), house).melds, read_hand(cards)) == sum_of_six
 
 
 def test_hollywood_has_no_jokers() -> None:

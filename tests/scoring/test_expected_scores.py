@@ -20,7 +20,7 @@ from companion.scoring import (
     score_deal,
     standing_after,
 )
-from companion.scoring.cards_left import points as hand_points
+from companion.scoring.cards_left import sum_of_values as hand_points
 from tests.support.case_files import cases, hand
 
 Case = dict[str, Any]

@@ -11,12 +11,10 @@ from companion.games.reading import load_game
 from companion.phones import links, phone_list
 from companion.phones.joining import Phone, join_by_link, offered
 from companion.phones.links import DeadLinkError, LinkRow, find_link
-from companion.store.authors import NotAllowedError
 from companion.store.models import db
 from companion.web.frame.codes import count_dead_link
 from companion.web.frame.forms import KeyForm, OrdinalField, SafeForm, TextField, new_key, see_other
 from companion.web.middleware.guard import (
-    ForbiddenError,
     choose_league,
     my_game,
     my_leagues,
@@ -125,8 +123,6 @@ def answer(game_id: int, device_id: int) -> Page:
             phone_list.answer(author, device_id, yes=form.answer.text == "yes")
     except LookupError:
         abort(404)
-    except NotAllowedError:
-        raise ForbiddenError("scorekeeper") from None
     return redirect(_page_of(game_id, sits=form.page.text == "mine"), 303)
 
 

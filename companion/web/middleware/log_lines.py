@@ -76,7 +76,7 @@ def _asking() -> dict[str, Any]:
         "address": request.remote_addr,
     }
     for league in g.get("leagues", [])[:1]:
-        asked |= {"league": league.league_id, "phone": league.device_id}
+        asked |= {"league": league.league_id, "phone": league.device_id, "role": league.role}
     return {"asked": asked}
 
 
@@ -96,7 +96,9 @@ def _without_secrets(trace: str) -> str:
 def _note(listed: FixedWindowRateLimiter, answer: Response) -> Response:
     """List an answer that refuses; that nothing stands at an address is no refusal."""
     if _refuses(answer.status_code) and listed.hit(A_MINUTE):
-        log_refusal("refused", status=answer.status_code, reason=g.get("refusal"))
+        log_refusal(
+            "refused", status=answer.status_code, reason=g.get("refusal"), needs=g.get("least")
+        )
         if not listed.test(A_MINUTE):
             log_refusal("more refusals in this minute are not listed")
     return answer

@@ -74,6 +74,7 @@ def test_every_refusal_says_when_what_and_who_asked(server: Server) -> None:
     assert {line["asked"]["address"] for line in listed} == {"127.0.0.1"}
     assert listed[0]["asked"].keys() == {"method", "path", "address"}
     assert listed[3]["asked"]["league"] == listed[3]["asked"]["phone"] == 1
+    assert (listed[3]["asked"]["role"], listed[3]["needs"]) == ("owner", "owner")
     for line in server.events:
         moment = datetime.fromisoformat(line["at"])
         assert timedelta(0) <= moment - began + timedelta(seconds=1) < timedelta(hours=1)
