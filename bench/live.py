@@ -27,6 +27,7 @@ from companion.games.changes import choose_dealer
 from companion.people import leagues
 from companion.rules import load
 from companion.upkeep import startup
+from companion.web.middleware.device_cookie import Cookie
 from tests.processes import served
 
 BEGINNING, QUIET, SAVES, PHONES, PROCESSES = 22, 30, 20, 8, 2
@@ -36,24 +37,28 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan")
 Heard = list[tuple[int, str, float]]
 
 
-def follow(port: int, game: int, heard: Heard, over: threading.Event) -> None:
+def follow(port: int, cookie: str, game: int, heard: Heard, over: threading.Event) -> None:
     """Be one phone: ask what is newer, and note when each answer came."""
     line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     seen = ""
     while not over.is_set():
         asked = f"/games/{game}/live?stays=1&wait=1&seen={seen}"
-        line.request("GET", asked, headers={"Cookie": f"device={DEVICE}"})
+        line.request("GET", asked, headers={"Cookie": f"device={cookie}"})
         mark = line.getresponse().read().decode()
         heard.append((game, "" if mark == seen else mark, time.time()))
         seen = mark
 
 
-def crowd(port: int, games: Sequence[int], answers: multiprocessing.Queue[Heard]) -> None:
+def crowd(
+    port: int, cookie: str, games: Sequence[int], answers: multiprocessing.Queue[Heard]
+) -> None:
     """Be the phones of some tables for a while."""
     heard, over = list[tuple[int, str, float]](), threading.Event()
     for game in games:
         for _ in range(PHONES):
-            threading.Thread(target=follow, args=(port, game, heard, over), daemon=True).start()
+            threading.Thread(
+                target=follow, args=(port, cookie, game, heard, over), daemon=True
+            ).start()
     time.sleep(SECONDS)
     over.set()
     answers.put(heard[:])
@@ -84,11 +89,13 @@ def measure(tables: int) -> str:
             for _ in range(tables)
         ]
         threads = str(max(64, tables * PHONES + 16))
+        cookie = Cookie(DEVICE).write()
         server = served.start(Path(folder), "--threads", threads)
         answers: multiprocessing.Queue[Heard] = multiprocessing.Queue()
         parts = [games[number::PROCESSES] for number in range(PROCESSES)]
         phones = [
-            multiprocessing.Process(target=crowd, args=(server.port, p, answers)) for p in parts
+            multiprocessing.Process(target=crowd, args=(server.port, cookie, p, answers))
+            for p in parts
         ]
         for one in phones:
             one.start()
