@@ -227,8 +227,12 @@ class Filling:
 
     def _slots(self) -> list[tuple[int, int, MeldSlot]]:
         """List all slots; those of one suit come before those that any suit fills."""
-        order = sorted(range(len(self.parts)), key=lambda at: self.parts[at].suit == ANY_SUIT)
-        return [(at, step, slot) for at in order for step, slot in enumerate(self.parts[at].slots)]
+        slots = [
+            (at, step, slot)
+            for at, part in enumerate(self.parts)
+            for step, slot in enumerate(part.slots)
+        ]
+        return sorted(slots, key=lambda one: len(one[2].cells))
 
     def _draw_for(self, part: Part, at: int) -> bool:
         cards = self.cards[at]

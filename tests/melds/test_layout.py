@@ -7,8 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from companion.cards import Rank, read_hand, write_hand
-from companion.melds import RANK_NAMES, Meld, MeldRules, best_beside, best_melds
+from companion.cards import Pack, Rank, read_hand, sort_hand, write_hand
+from companion.melds import (
+    RANK_NAMES,
+    Contract,
+    Meld,
+    MeldRules,
+    MeldSpec,
+    best_beside,
+    best_melds,
+    is_contract,
+    judge_contract,
+)
 from tests.melds.proof.rules_of_games import CHICAGO
 
 LOW = MeldRules(run_size=3, ace="low")
@@ -184,3 +194,17 @@ def test_no_run_grows_longer_than_a_run_may_be(run_max: int, cards: str, laid_of
     rules = replace(LOW, run_max=run_max, values={**CHICAGO.values, "joker": 0})
     lies = Meld("run", read_hand("3H 4H 5H 6H 7H"), read_hand("3H 4H 5H 6H 7H"))
     assert write_hand(best_beside(read_hand(cards), [lies], rules).laid_off) == laid_off
+
+
+def test_a_run_of_any_suits_leaves_the_suits_that_a_set_wants() -> None:
+    """Eights of three suits for two runs and a set: one of each suit may lie in the set."""
+    run = MeldSpec(kind="run", size=3, suits="any", wilds=0)
+    unlike = MeldSpec(kind="set", size=2, suits="different", wilds=1)
+    rules = MeldRules(ace="corner", laydown="exact", same_suit_runs="adjacent_needs_9")
+    hand = read_hand("9D 9D JD 10D 8S 8D 8C 10D")
+    asked = Contract(melds=(run, run, unlike))
+    judgement = judge_contract(hand, asked, rules, Pack(1, 0))
+    laid = [meld.cards for meld in judgement.layout]
+    assert judgement.holds
+    assert is_contract(laid, asked, rules) == []
+    assert sort_hand(hand) == sort_hand(card for cards in laid for card in cards)
