@@ -269,9 +269,11 @@ function sentence(panel) {
   const typed = value(panel, 'total');
   const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
   if (!typed || Number.isNaN(sum)) return typed;
-  const terms = typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${minus(sum)}\n` : '';
-  const after = `${minus(before)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${
-    minus(Number(before) + sum)
+  const twice = form.querySelector('[data-doubles] :checked') ? 2 : 1;
+  const terms = (typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${minus(sum)}\n` : '') +
+    (twice > 1 ? `2 × ${minus(sum)} = ${minus(2 * sum)}\n` : '');
+  const after = `${minus(before)} ${sum < 0 ? '−' : '+'} ${Math.abs(twice * sum)} = ${
+    minus(Number(before) + twice * sum)
   }`;
   return before ? terms + say('inAll', after) : terms;
 }

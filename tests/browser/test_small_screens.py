@@ -139,6 +139,19 @@ def test_a_typed_sum_and_the_new_total_stand_on_lines_of_their_own(phone: Open) 
     assert told.inner_text() == "12 + 11 = 23\n0 + 23 = 23 in all"
 
 
+def test_a_total_that_counts_double_says_so(phone: Open) -> None:
+    """KJ-6.1: Ann went down and out in one turn."""
+    page = phone()
+    start(page, "kalooki-jamaica", "Ann, Bob, Cleo")
+    ended(page, "Who went out?", "Ann")
+    page.get_by_role("button", name="Total").click()
+    digits(page, "12+11")
+    page.get_by_role("link", name="Bonuses").click()
+    page.get_by_role("checkbox", name="Down and out").check()
+    told = page.locator("[data-chips]:visible")
+    assert told.inner_text() == "12 + 11 = 23\n2 × 23 = 46\n0 + 46 = 46 in all"
+
+
 def test_a_narrow_key_to_the_next_hand_shows_its_name(phone: Open) -> None:
     page = phone()
     start(page, "zip-zilch-zero", "Rose, Cleo, Tim")

@@ -112,6 +112,13 @@ def test_a_feat_is_one_player_s_alone() -> None:
     assert best_deal(played((0, 25, 10), (10, 0, 5))) is None
 
 
+def test_a_round_that_nobody_scores_is_nobody_s_best() -> None:
+    """Seven twos win at once (I7): the others have none of that round's points."""
+    record = play_deal(fresh(CHICAGO), told_rummy(5, 0, 9)).record
+    record = play_deal(record, {ANN: SEVEN_TWOS}).record
+    assert best_deal(record) == Feat(BOB, 0, (1,))
+
+
 def test_a_plain_deal_is_certain() -> None:
     assert play_deal(fresh(), told(0, 25, 10)).is_certain
 

@@ -101,7 +101,7 @@ def _feat(record: Record, sign: int) -> Feat | None:
         (sign * line.points, seat, deal.step)
         for deal in record.deals
         for seat, line in deal.lines.items()
-        if not deal.void
+        if not deal.void and not any(one.rule == "instant-win" for one in line.reasons)
     ]
     if not lines:
         return None

@@ -237,7 +237,7 @@ class HandForm(TypedHand):
 
     @property
     def open_zip(self) -> Hand:
-        """A last zip that does not sum to zero yet: it counts nothing, and the review asks."""
+        """A last zip that does not sum to zero: it is none, and the review asks (ZZ-4.4)."""
         zips = (self.zips.data if "zips" in self else None) or ((),)
         is_entered = bool(zips[-1]) and all(card.rank and card.suit for card in zips[-1])
         return zips[-1] if is_entered and not is_zip(zips[-1]) else ()
@@ -254,11 +254,17 @@ class HandForm(TypedHand):
 
     @property
     def tally(self) -> Tally:
-        """The hand as it counts: an open zip doesn't, and nothing zipped is zero."""
+        """The hand as it counts: the cards of an open zip are left, and nothing zipped is zero."""
         read = self.read
         is_zero = "zips" in self and not read.zips and not self.zipped.text
         zips = read.zips[:-1] if self.open_zip else read.zips
-        return replace(read, zips=zips, zipped=0 if is_zero else read.zipped)
+        cards = (*(read.cards or ()), *self.open_zip) if self.leaves_open_zip else read.cards
+        return replace(read, zips=zips, zipped=0 if is_zero else read.zipped, cards=cards)
+
+    @property
+    def leaves_open_zip(self) -> bool:
+        """Whether the cards of an open zip count as left: not of who went out, nor in a total."""
+        return bool(self.open_zip) and "cards" in self and self.read.total is None
 
     def field_of(self, finding: Finding) -> Any:
         """Return the field that a finding is about: the one in which the hand was entered."""

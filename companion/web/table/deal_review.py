@@ -60,8 +60,10 @@ def open_doubts(form: DealForm, planned: Change) -> list[Doubt]:
 def _open_zip(hand: HandForm) -> Doubt:
     cards = list_words([card.name for card in hand.open_zip])
     made = figure(sum(map(signed_value, hand.open_zip)))
-    words = f"{hand.name}'s last zip is open: {cards} make {made}, not 0. It won't count."
-    return Doubt(words, hand.seat, "Leave it out")
+    words = f"{hand.name}'s last zip is open: {cards} make {made}, not 0."
+    if hand.leaves_open_zip:
+        return Doubt(f"{words} They count as left in hand.", hand.seat, "Count them as left")
+    return Doubt(f"{words} It won't count.", hand.seat, "Leave it out")
 
 
 def hands_of_deal(record: Record, position: int) -> dict[int, Shown]:

@@ -19,12 +19,16 @@ from companion.phones.pending_deal import (
 from companion.rules.contracts import contract_words
 from companion.scoring import Tally, TallyError
 from companion.scoring.cards_left import count
+from companion.scoring.zip_scores import zipped_points
 from companion.store.models import db
 from companion.web.middleware.guard import my_league
 
 from .deal_form import NOT_ENDED, DealForm, HandForm, TypedHand
 
 OPEN_DEALS = 6
+COLOURS = {"R": "red", "B": "black"}
+SIGNS = {"R": "−", "B": "+"}
+ZIPPED_OR_LEFT = {"cards": "left", "total": "left", "zips": "zipped", "zipped": "zipped"}
 
 
 def ending_words(game: StoredGame, how: str, by: int | None) -> str:
@@ -60,11 +64,18 @@ def coming_deals(game: StoredGame) -> list[tuple[int, str, str]]:
     return coming
 
 
+_COLOURED = re.compile(r"\b(10|[2-9AJQK])([RB])\b")
+
+
 def in_one_line(report: ReportedHand) -> str:
-    """Say what was entered of a hand as it was tapped or typed, a joker by its name."""
+    """Say what was entered of a hand as it was tapped or typed, cards as their keys name them."""
     hand = TypedHand()
     hand.show(report.tally, report.typed)
-    return re.sub(r"\b[Xx]\b", "joker", hand.entered)
+    if not report.tally.zips and report.tally.zipped is None:
+        words = _COLOURED.sub(lambda card: f"{COLOURS[card[2]]} {card[1]}", hand.entered)
+        return re.sub(r"\b[Xx]\b", "joker", words)
+    texts = [f"{ZIPPED_OR_LEFT[name]} {text}" for name, text in hand.typed.items() if text]
+    return _COLOURED.sub(lambda card: SIGNS[card[2]] + card[1], ", ".join(texts))
 
 
 class PendingForm(DealForm):
@@ -140,10 +151,12 @@ def pending_form(game: StoredGame, sent: MultiDict[str, str] | None = None) -> P
 
 
 def _points(game: StoredGame, tally: Tally) -> int | None:
-    """Count the cards of a hand, where its points are their sum."""
-    if not tally.cards and tally.total is None:
-        return None
-    return count(game.record.variant.melds, tally).points
+    """Count the cards of a hand, and in Zip what was zipped less those; None without any."""
+    variant = game.record.variant
+    left = count(variant.melds, tally).points
+    if variant.scoring.zips:
+        return zipped_points(variant, tally) - left
+    return left if tally.cards or tally.total is not None else None
 
 
 def late_hands(game: StoredGame) -> list[DealForm]:

@@ -57,6 +57,17 @@ def test_a_deal_of_zip_with_what_was_zipped(site: Site, ann: Author) -> None:
     assert totals(zip_zilch.save()) == [-3, 20, -5]
 
 
+def test_a_hand_of_zip_is_said_as_its_keys_are(site: Site, ann: Author) -> None:
+    """The number beside it is what the hand scores, not what is left of it."""
+    zip_zilch = party(site, ann, "zip")
+    zip_zilch.says(zip_zilch.bob, "I went out")
+    zip_zilch.tells(zip_zilch.cleo, zips="3R 2B AB", cards="10B 9R 4B")
+    own = zip_zilch.mine(zip_zilch.cleo)
+    assert "left +10 −9 +4, zipped −3 +2 +A" in own.text
+    assert own.say(".felt .number") == "−17"
+    assert "−17" in zip_zilch.ann.show(zip_zilch.path).say("[data-seat-state='2'] .number")
+
+
 def test_a_deal_of_continental_that_the_others_pay(site: Site, ann: Author) -> None:
     """CT-6: out 1, two jokers melded 2 each: 5 from each of two opponents."""
     continental = party(site, ann, "continental")

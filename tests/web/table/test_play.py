@@ -131,6 +131,17 @@ def test_zip_below_zero_and_without_stock(phone: Phone) -> None:
     assert places(table) == ["1. Cleo: 34", "2. Bob: −4", "3. Ann: −13"]
 
 
+def test_cards_of_a_last_zip_that_is_none_are_left(lone: Phone) -> None:
+    """ZZ-4.4: 7 + 2 + 4 are found while counting, beside 6 + 6 zipped and a king."""
+    table = start(lone, "zip-zilch-zero")
+    pad = lone.show(f"{game_of(table)}/deals/new?how=out&by=0").form()
+    pad.fill("seat0-zips", "6B 6R").fill("seat1-zips", "6B 6R / 7R 2B 4B").fill("seat1-cards", "K")
+    asked = lone.press(pad.fill("seat2-cards", "3"), "review", 200)
+    assert "make −1, not 0. They count as left in hand." in asked.text, asked.text
+    saved = lone.press(asked.form(), "Count them as left", 200)
+    assert totals(lone.press(saved.form(), "save")) == [12, 12 - 13 - 7 - 2 - 4, -3]
+
+
 def _one_deal(phone: Phone, game: str = "contract-rummy", **fields: str) -> Page:
     return score(phone, start(phone, game, **fields), "out", 0, {1: "K", 2: "A"})
 
