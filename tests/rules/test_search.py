@@ -273,6 +273,7 @@ def test_of_rules_about_the_same_the_one_answers_that_says_the_question() -> Non
     assert max(said, key=said.__getitem__) == "TF-2.1"
     assert found(game("telefunken"), "what is a clean trio", 1) == ["TF-4.1"]
     assert found(game("kalooki-jamaica"), "what does a black ace count", 1) == ["KJ-6.3"]
+    assert found(game("kalooki-jamaica"), "can i throw away a joker", 1) == ["KJ-2.1"]
 
 
 @pytest.mark.parametrize(
