@@ -161,7 +161,8 @@ def _room(variant: Variant, argument: str) -> str:
     elif at_once:
         said = f"Once you have drawn, {_formed(spare, 'card')} more must find a place in it"
     else:
-        said = f"Once you have drawn, that leaves {_formed(spare, 'card')}"
+        is_or_are = "is" if spare == 1 else "are"
+        said = f"Once you have drawn, {_formed(spare, 'card')} {is_or_are} left over"
     return f"{said}. Whoever lays it down goes out in that turn" if at_once else said
 
 

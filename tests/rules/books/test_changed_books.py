@@ -111,7 +111,7 @@ CHANGES: list[tuple[Variant, dict[str, Any], str, str]] = [
     (CONTRACT, {"melds": {"min_naturals": 2}}, "CR-3.3", "at least 2 cards must be natural"),
     (CONTRACT, {"melds": {"wilds": ["joker", "2"]}}, "CR-3.5", "jokers and twos"),
     (CONTRACT, {"deals": {"7": {"dealt": 13}}}, "CR-1.7", "13 cards in deal 7"),
-    (CONTRACT, {"deals": {"7": {"dealt": 13}}}, "CR-4.27", "leaves 2 cards"),
+    (CONTRACT, {"deals": {"7": {"dealt": 13}}}, "CR-4.27", "2 cards are left over"),
     (CONTRACT, {"deals": {"7": {"dealt": 11}}}, "CR-4.27", "take at least 1 discard out of turn"),
     (CONTRACT, {"deals": {"7": {"goout": "no_discard"}}}, "CR-5.2", "in deal 7 every card"),
     (CONTRACT, {"deals": {"7": {"contract": {"all_cards": True}}}}, "CR-4.27", "goes out in that"),
