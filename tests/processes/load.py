@@ -134,6 +134,14 @@ class Crowd:
                 self.saved[key] = revision + 1
             self.over.wait(0.1)
 
+    def wait_for_news(self, token: str) -> None:
+        """Wait, as a page does that shows the newest state, and hear each one after it."""
+        seen = ""
+        while not self.over.is_set():
+            heard = self.ask(token, f"{self.game}/live?stays=1&wait=1&seen={seen}").text
+            assert _state(heard) >= _state(seen), "news never go back"
+            seen = heard
+
     def go_on(self, at_work: list[Future[None]]) -> None:
         """Wait until as many answers came as there are phones, and one more deal was saved."""
         answers, saved = self.answers.total() + PHONES, len(self.saved) + 1
@@ -144,22 +152,32 @@ class Crowd:
             time.sleep(0.02)
 
 
-def crowd_and_check(kills: int) -> Counter[str]:
+def _state(mark: str) -> tuple[int, ...]:
+    """Return the revision and the pulse of a mark; none of a page that has seen nothing."""
+    return tuple(map(int, mark.split(".")[:2])) if mark else ()
+
+
+def crowd_and_check(kills: int, waiting: int = 0) -> Counter[str]:
     """Let the crowd write while servers are killed; everything acknowledged must be there.
 
-    Returns how often each answer was given, `none` for a connection that a kill cut off.
+    So many more phones wait for news meanwhile. Returns how often each answer was given, `none`
+    for a connection that a kill cut off.
     """
     ann = leagues.open_league("The Crowd", "the crowd's token")
     table = Table.start(ann, *PLAYERS, variant=ENDLESS)
     phones = [_phone(table, number) for number in range(PHONES)]
     db.session.remove()
-    with Servers() as servers, ThreadPoolExecutor(PHONES) as pool:
+    with Servers() as servers, ThreadPoolExecutor(PHONES + waiting) as pool:
         crowd = Crowd(servers.ports, f"/games/{table.game_id}")
         at_work = [
             pool.submit(crowd.tell_hands, token, device, seat)
             if seat
             else pool.submit(crowd.save_deals, token)
             for token, device, seat in phones
+        ]
+        at_work += [
+            pool.submit(crowd.wait_for_news, phones[number % PHONES][0])
+            for number in range(waiting)
         ]
         try:
             for number in range(kills):

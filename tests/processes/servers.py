@@ -15,6 +15,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from companion import create_app
+from companion.web.frame.live_questions import THREADS
 
 from .scorekeeper import tell
 
@@ -54,7 +55,7 @@ def _kill(child: int) -> None:
 def _serve(app: Flask, door: socket.socket) -> int:
     """Serve until killed; a forked server never goes back to the loop above."""
     try:
-        create_server(app, sockets=[door], threads=8).run()
+        create_server(app, sockets=[door], threads=THREADS).run()
     finally:
         os._exit(1)
 
