@@ -122,6 +122,7 @@ class _Solver:
         return self._laid_out(hand, best[0], spare, held.wilds)
 
     def _held(self, hand: Hand) -> _Held:
+        # In whatever order a hand is held, of wilds that count alike the same ones are melded.
         naturals, wilds = sort_out(sort_hand(hand), self._rules)
         wilds.sort(key=lambda card: self._tables.weights[card.rank], reverse=True)
         suits, lent = [[0] * 14 for _ in range(4)], [0] * 14
@@ -186,7 +187,9 @@ class _Solver:
         if melds and spare:
             melds = self._with_spare(melds, spare)
         parts = [part for each in melds for part in self._parts(each, wilds)]
+        # Wilds are laid in the order of the hand, and the dearest must lie in a meld.
         held = [card for card in hand if card not in wilds] + wilds
+        # Nothing is drawn here, so that any pack will do.
         lying, _ = Filling(parts, 0, tuple(held), self._rules, Pack(1, 0)).melds()
         used = Counter(card for meld in lying for card in meld.cards)
         loose = sort_hand((Counter(hand) - used).elements())

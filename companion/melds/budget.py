@@ -59,6 +59,7 @@ def searching() -> Iterator[None]:
     if budget is None or budget.deadline is not None:
         yield
         return
+    # Not the wall's clock: others at work on the machine would take time from this question.
     started = thread_time()
     budget.deadline = started + budget.left
     try:

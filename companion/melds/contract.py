@@ -85,6 +85,7 @@ def judge_contract(hand: Hand, contract: Contract, meld_rules: MeldRules, pack: 
     return _judged(_Asked(hand, contract, meld_rules, pack))
 
 
+# One page asks how near a hand is and what is safe to discard: it is judged once for both.
 @lru_cache(maxsize=8)
 def _judged(asked: _Asked) -> Judgement:
     searches = _searches(asked)
@@ -102,6 +103,7 @@ def _searches(asked: _Asked) -> list[Search]:
     for held in held_as(hand, rules, in_runs):
         for plan, whole in plans(contract, len(hand), rules):
             cards = in_play_without(plan, pack, gone)
+            # Families mix packs (`I8`): what is held may lie, though no pack has so many of it.
             if pack.too_many([hand]):
                 unseen = Counter(pack.unseen(hand if gone is None else (*hand, gone)))
                 wilds = sum(unseen[card] for card in wild_cards(rules.free_ranks))
@@ -132,6 +134,8 @@ def _judgement(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) ->
     def lay() -> Laying:
         if laying := lay_out(search, missing, hand, rules, pack):
             return laying
+        # Runs A234 twice and 2345 want one three each, and two packs have two: to go back over
+        # what was drawn for each run was not enough, so a card that helps is drawn first.
         return _lay_with(next(iter(helping)), asked)
 
     return Judgement(holds, missing, helping, lay)
@@ -170,6 +174,7 @@ def _helping(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) -> d
             is_short = key & FIELD == missing
             cells |= wanted >> SHORT if is_short else wanted & CELLS
             wild_helps |= not is_short
+    # `H-6`: its suit is free, so that it helps in every suit wherever the slot is.
     for rank in rules.bound_ranks:
         cells |= RANK_CELLS[rank] if cells & RANK_CELLS[rank] else 0
     unseen = Counter(pack.unseen(hand))

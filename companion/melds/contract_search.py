@@ -124,6 +124,7 @@ class Search:
                 for more, wanted, _ in beside:
                     both = key + more
                     if self.may(both):
+                        # Nothing else of a key is asked from here on, so that fewer are kept.
                         both &= 0xFFFF
                         found[both] = found.get(both, 0) | value | wanted
         return found
@@ -176,6 +177,7 @@ class Search:
         most_left = (
             self.most_short + self.most_over + sum(plan.set_counts) + 13 * len(plan.mixed_runs)
         )
+        # A run of any suits lies on what the other runs leave, of whatever rank.
         tracked = ALL_RANKS if plan.mixed_runs else self.sets.ranks
         self.track = Tracking(tracked, self.sets.asked, bool(self.whole), most_left)
         self.most = [
@@ -220,6 +222,7 @@ def in_play_without(plan: Plan, pack: Pack, card: Card | None) -> InPlay:
     found = found._replace(beyond=_most_beyond(plan, pack, card.rank))
     if not card.rank:
         return found
+    # Where the suit is free each suit has all copies of the card, so that each has one fewer.
     is_bound = card.rank in plan.rules.bound_ranks
     return found.without(card.rank, range(4) if is_bound else (suit_index(card),))
 

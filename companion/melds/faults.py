@@ -94,6 +94,7 @@ def _set(rank: int, natural: tuple[bool, ...]) -> Reading:
 def _unlike(meld: Sequence[Card], rank: int, meld_rules: MeldRules) -> tuple[bool, ...] | None:
     """Return which cards of a set are natural if no suit may be twice, None if one must."""
     there, natural = set[Suit | None](), []
+    # Natural cards first: a wild takes a suit that they leave free. In a set no order counts.
     for card in sorted(meld, key=meld_rules.is_wild):
         is_bound = card.rank in meld_rules.bound_ranks
         natural.append(card.rank == rank and (is_bound or card.suit not in there))

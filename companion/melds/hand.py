@@ -107,6 +107,7 @@ def less(cards: Sequence[SuitCards], rank: int, suits: Collection[int]) -> tuple
     """Take the card of a rank out of some suits."""
     bit = 1 << rank
     return tuple(
+        # A card of a wild rank is not steady, and only what is there can be taken away.
         SuitCards(without(own.steady, bit & own.steady[0]), without(own.natural, bit))
         if suit in suits
         else own

@@ -130,6 +130,7 @@ def run_part(suit: int, ranks: Sequence[int], lies: Sequence[bool], rules: MeldR
         of_any = suit == ANY_SUIT or rank in rules.bound_ranks
         cells = tuple([16 * other + rank for other in (suits if of_any else suits[:1])])
         slots.append(MeldSlot(cells, there))
+    # No limit: the least points have kept it in their tables, and a contract's run sets its own.
     return Part("run", suit, slots, len(slots))
 
 
@@ -217,6 +218,7 @@ class Filling:
         for at, step, slot in self._slots():
             if self.left and self.cards[at][step] is None:
                 rank = CELL_CARDS[slot.cells[0]].rank
+                # A card of a wild rank is a wild: those are drawn last, of whatever suit is left.
                 if rank not in self.free:
                     self._draw(at, step)
         wilds = self._wilds()
@@ -232,6 +234,7 @@ class Filling:
             for at, part in enumerate(self.parts)
             for step, slot in enumerate(part.slots)
         ]
+        # A run of any suits that was filled first took the only card of a set of different suits.
         return sorted(slots, key=lambda one: len(one[2].cells))
 
     def _draw_for(self, part: Part, at: int) -> bool:
@@ -276,6 +279,7 @@ class Filling:
                 yield card
 
 
+# Asked of it is only that a natural card lies in a slot, never which.
 _ANY_CARD = CELL_CARDS[1]
 
 

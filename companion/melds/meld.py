@@ -56,6 +56,7 @@ class MeldRules:
     ] = "any"
     same_rank_sets: bool = True
     laydown: Literal["at_least", "exact"] = "at_least"
+    # A dict has no hash; rules that differ in these alone are still not equal.
     values: Mapping[str, int] = field(hash=False, default_factory=dict)
     black_values: Mapping[str, int] = field(hash=False, default_factory=dict)
 

@@ -258,6 +258,7 @@ def _grown(spec: MeldSpec, others: list[MeldSpec], rules: MeldRules, over: int) 
     """Return how large a run may have to be whatever lies in it, and if it is so beside others."""
     exact, rule = spec.is_exact(rules), rules.same_suit_runs
     connects = rule == "adjacent_needs_9" and bool(others)
+    # A run that would touch another is laid a card longer, over its end: to overlap is allowed.
     overlaps = rule == "not_adjacent" and bool(others)
     grown = spec.size
     if not exact:

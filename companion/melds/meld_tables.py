@@ -20,6 +20,7 @@ from .meld import RANK_NAMES, Kind, MeldRules
 from .shortage import least_short
 from .slots import MOST_CARDS, Window, has_room, windows
 
+# More than a hand has cards, so that all of them loose weigh less than a point.
 LOOSE_CARD = 32
 POINT = LOOSE_CARD * LOOSE_CARD
 """Loose points weigh most, then loose cards; a wild loose weighs one less than another card."""
@@ -129,6 +130,7 @@ class MeldTables:
         as_set = rules.set_size <= min(rules.run_size, rules.wild_cap(rules.set_size, "set") + 1)
         self._fewest = max(rules.min_naturals, 1 + as_set)
         self._most_joining, self.most_roomy = self._room()
+        # Not on the methods: one memory for all would keep the tables of games that are forgotten.
         self.of_suit = lru_cache(4096)(self._of_suit)
         self.of_rank = lru_cache(1024)(self._of_rank)
         self.of_wilds = lru_cache(MOST_CARDS + 1)(self._of_wilds)
@@ -159,6 +161,7 @@ class MeldTables:
         if lowest in given.lone:
             alone = self.of_rank(lowest, 1, given.wilds, given.roomy)
             found = joined(found, alone, given.wilds)
+        # What was asked is remembered, and may be the table of nothing that all share.
         found = found.copy()
         for window, natural in self._runs_with(lowest, cards, given):
             there = [rank for step, rank in enumerate(window.ranks) if natural >> step & 1]

@@ -58,6 +58,7 @@ def windows(ace: str, size: int) -> tuple[Window, ...]:
     [(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12), (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)]
     """
     if ace == "corner":
+        # Fourteen hold the ace twice; one more would hold the two twice as well.
         starts = range(1, 14) if size <= 14 else range(0)
     else:
         first, last = {"low": (1, 13), "high": (2, 14), "either": (1, 14), "wild": (2, 13)}[ace]
@@ -75,6 +76,7 @@ def set_ranks(ace: str) -> range:
 
 def has_room(meld_rules: MeldRules) -> bool:
     """Return whether under these rules wilds left over always find room in any meld."""
+    # The longest run that is not two runs, and the most wilds that are no set by themselves.
     longest = 2 * meld_rules.run_size + meld_rules.set_size - 2
     return not (
         meld_rules.limits_wilds
@@ -138,8 +140,10 @@ def agreement(rule: str, ace: str, first: Placed, second: Placed) -> int:
         return int(between > 0)
     if between != 0:
         return 1
+    # Two runs of five are ten cards already, and each must have what the contract asks.
     needed = max(CONNECTED, first[2] + second[2])
     total = first[1] + second[1]
+    # `Z-4`: sizes are exact but for the card more that runs which touch need.
     enough = total == needed if first[3] and second[3] else total >= needed
     return 2 if rule == "adjacent_needs_9" and enough else 0
 
