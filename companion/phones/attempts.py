@@ -21,6 +21,7 @@ from companion.store.models import FailedAttempts
 MOST = 5
 """How many attempts at something may fail within the wait before all are refused."""
 WAIT = timedelta(minutes=15)
+# An address is kept no longer than that, even as a hash.
 KEPT = timedelta(days=1)
 
 
@@ -40,6 +41,7 @@ def subject_key(what: str, whose: str) -> str:
     >>> subject_key("league", "the harpers") == subject_key("address", "the harpers")
     False
     """
+    # No name holds a NUL, so that two pairs never make one text.
     return hashlib.sha256(f"{what}\0{whose}".encode()).hexdigest()
 
 
@@ -67,6 +69,7 @@ def attempt(subject_key: str, most: int = MOST) -> None:
         if abs(passed) >= WAIT:
             row.times, row.since = 0, moment
         elif row.times >= most:
+            # With a clock set back `passed` is below nothing, and the wait would grow (I17).
             raise TooManyError(min(WAIT, WAIT - passed))
         row.times += 1
         if row.times == most:

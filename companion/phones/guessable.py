@@ -15,6 +15,7 @@ from companion.store.names import name_key
 
 MOST_PARTS = 2
 """How many words or runs a passphrase that anybody guesses has."""
+# No name has more than 40 letters, and longer parts would make a long text slow to check.
 SHORTEST_NAME, LONGEST_PART = 3, 40
 # English, German and French keyboards, along and across, then numbers woven with letters.
 ROWS = (

@@ -147,6 +147,7 @@ def _key_of(report_key: Sequence[int], key: str) -> str:
 
 def _refuse_nowhere(position: int, seat: int, device_id: int = 1) -> None:
     """Raise `ChangeError` for numbers that no hand has, before a database stumbles over them."""
+    # Seats count from 0, and a number is 1 at least.
     if not (is_number(position) and is_number(seat + 1) and is_number(device_id)):
         raise ChangeError("There is no such hand.")
 
@@ -198,6 +199,7 @@ def dismiss_late(author: Author, game_id: int, position: int, seat: int) -> None
 
     def write(session: Session, game: Game) -> None:
         _refuse_nowhere(position, seat)
+        # Late is what nobody has chosen: with all chosen nothing is shown as late.
         session.execute(_of_hand(game_id, position, seat).values(chosen=True))
         game.pulse += 1
 
@@ -226,6 +228,7 @@ def save_deal(
     def save(session: Session, game: Game, record: Record) -> Change:
         if pulse is not None and game.pulse != pulse:
             raise HandsChangedError("Someone has entered or corrected a hand since.")
+        # Without a pulse no phone entered anything: such a table is spared three statements.
         if game.pulse:
             _close(session, game_id, len(record.deals) + 1)
         return change(record)

@@ -112,6 +112,7 @@ def join_by_link(
         role = "viewer" if nobody and link.role == "player" else link.role
         device = _let_in(session, link, phone, role)
         note_event(session, link.league_id, "joined", about=device.id, role=device.role)
+        # The page with the code says who has joined, and looks when the pulse moves.
         here = update(Game).where(Game.id == link.game_id)
         session.execute(here.values(pulse=Game.pulse + 1))
         waits = sits = False
@@ -122,6 +123,7 @@ def join_by_link(
                 author = Author(link.league_id, device.id)
                 sits = seat_newcomer(session, author, link.game_id, key, whom)
         joined = Joined(link.league_id, link.game_id, cast("Role", device.role), waits, sits)
+        # Logged after the commit, so that nothing undone is: the row can't be asked then.
         number = device.id
     log_event(
         "phone joined",
@@ -143,6 +145,7 @@ def _held_link(session: Session, token: str) -> LinkRow:
         # key_share is FOR NO KEY UPDATE: others may go on adding rows that name the game.
         if session.execute(game.with_for_update(key_share=True)).first() is None:
             raise NoSuchGameError(link.game_id)
+    # Once more under the lock: of eight phones at the last use one is in.
     return find_link(session, token)
 
 
@@ -150,6 +153,7 @@ def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> De
     """Return the phone's row in the league: new, back again, or with this role if it is higher."""
     device = device_of(session, link.league_id, phone.token, phone.name)
     if device.revoked_at is not None:
+        # What it was before it was put out comes back neither as a role nor as a name.
         device.revoked_at, device.role, device.link_id = None, "", link.link_id
         device.player_id = device.asks_id = None
     if not may(device.role, role):

@@ -72,6 +72,7 @@ def token_of(server_key: bytes, nonce: str) -> str:
     >>> token_of(b"key", "nonce")
     'X8_PWpIZrhRAJ2ixORF06w'
     """
+    # Its purpose is part of it: no proof of a form or cookie is ever the address of a link.
     digest = hmac.digest(server_key, f"link{nonce}".encode(), hashlib.sha256)
     return base64.urlsafe_b64encode(digest[:16]).rstrip(b"=").decode()
 

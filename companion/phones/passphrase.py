@@ -69,6 +69,7 @@ def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> N
         mine = League.id == author.league_id
         name = session.execute(select(League.name).where(mine)).scalar_one()
         people = session.execute(select(Player.name).where(Player.league_id == author.league_id))
+        # A name of signs alone has no letters to be found by: it is compared as a whole.
         if name_key(plain) == name_key(name) or is_guessable(plain, [name, *people.scalars()]):
             raise PassphraseError(
                 "Common words and names of the league are the first things people try. "
@@ -109,6 +110,7 @@ def come_back(name: str, words: str, token: str, address: str, phone: str = "") 
     often, `BusyError` where others are trying just now.
     """
     whose = subject_key("address", address)
+    # First of all: who finds no place here comes again, and has used up no try.
     with HASHING.passed():
         attempt(whose)
         try:
@@ -194,6 +196,7 @@ def _held(session: Session, name: str) -> list[_Held]:
     """List the oldest leagues of a name that have a passphrase."""
     rows = select(League.id, League.passphrase, League.name).where(League.passphrase.is_not(None))
     listed = session.execute(rows.order_by(League.id)).all()
+    # Here and not in SQL: no database folds letters as `name_key` does.
     wanted = name_key(one_line(name))
     same = [_Held(row.id, row.passphrase) for row in listed if name_key(row.name) == wanted]
     return same[:MOST_NAMESAKES]

@@ -57,6 +57,7 @@ class ReportedHand(Struct, frozen=True):
 
     @property
     def _unread(self) -> dict[str, str]:
+        # What could be read is in the tally, and `k a` is no other hand than `K A`.
         read = {**self.tally.to_data(), **self.tally.bonuses}
         return {name: text for name, text in self.typed.items() if not read.get(name)}
 
@@ -73,6 +74,7 @@ class PendingDeal(Struct, frozen=True):
         """Return the report of a hand if there is one version of it, or one was chosen."""
         mine = self.reports.get(seat, ())
         chosen = [report for report in mine if report.chosen]
+        # A save marks all versions: once it is undone, several marked are none that was chosen.
         if len(chosen) == 1:
             return chosen[0]
         return mine[0] if mine and all(map(mine[0].is_like, mine)) else None

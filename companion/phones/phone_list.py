@@ -63,6 +63,7 @@ class Waiting(Struct, frozen=True):
 def phones(session: Session, league_id: int) -> list[PhoneRow]:
     """List the phones that are in a league, the latest first."""
     columns = (Device.id, Device.name, Device.role, Device.created_at)
+    # Of a phone whose link isn't known the comparison is NULL, which is no bool.
     is_program = func.coalesce(Device.link_id == Device.NO_LINK, false())
     rows = _with_people(select(*columns, OwnPerson.name, AskedPerson.name, is_program)).where(
         Device.league_id == league_id, Device.revoked_at.is_(None)

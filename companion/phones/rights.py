@@ -64,6 +64,7 @@ def note_event(
     session.add(event)
     session.flush()
     mine = RightEvent.league_id == league_id
+    # By number, never by time: a clock may be set back (I17).
     latest = select(RightEvent.id).where(mine).order_by(RightEvent.id.desc())
     oldest = latest.offset(KEPT).limit(1).scalar_subquery()
     session.execute(delete(RightEvent).where(mine, RightEvent.id <= oldest))
