@@ -35,6 +35,7 @@ class NotationError(Refusal):
 class Rank(IntEnum):
     """The rank of a card; its number is its place in a run with the ace low."""
 
+    # False, so that `if rank` asks for a natural card; in bits of ranks bit 0 stays free.
     JOKER = 0
     ACE = 1
     TWO = 2
@@ -200,6 +201,7 @@ _ORDER = {
 
 
 def _words(text: str) -> list[str]:
+    # Phones put a sign that nobody sees behind a suit, to draw it as a picture or as text.
     plain = text.upper().replace("\ufe0e", "").replace("\ufe0f", "")
     return [word for word in _SEPARATORS.split(plain) if word]
 
@@ -236,12 +238,14 @@ def _card(match: re.Match[str]) -> Card:
 
 def _readings(word: str) -> list[list[Card]]:
     """Cut a word into cards; two ways are enough to know that it is ambiguous."""
+    # Every cut copies the cards behind it: the time grows with the square of the length.
     if len(word) > 2 * MOST_CARDS:
         return []
     cuts: list[list[list[Card]]] = [[] for _ in word] + [[[]]]
     for start in reversed(range(len(word))):
         for card, end in _cards_at(word, start):
             cuts[start] += [[card, *rest] for rest in cuts[end]]
+            # JK is a joker, or a jack and a king: JKJKJK … would double its ways at every pair.
             del cuts[start][2:]
     return cuts[0]
 

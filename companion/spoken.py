@@ -124,6 +124,7 @@ _DIGITS = re.compile(rf"(?:(?P<article>an?|one) )?{_COLOUR}(?P<rank>10|[2-9]){_O
 _LIKE = re.compile(rf"(?P<rank>{_any_of(_SOUNDS_LIKE)})(?= of {_A_SUIT}\b){_OF_SUITS}")
 _TYPED = re.compile(r"(?P<typed>a (?!and\b)\S+|\S+)")
 
+# The notation has `joker` too: that word alone does not make a hand a spoken one.
 _SPOKEN = {*_ONE, *_MANY, *_SUITS, *_COLOURS, *_COUNTS, *_FILLERS, "an", "of"} - {"joker"}
 _SEPARATORS = re.compile(
     r"[\s,;]+|[.!?:]+(?=\s|$)|(?<=[a-z][a-z])-(?=\w)|(?<=\w)-(?=[a-z][a-z])", re.IGNORECASE
@@ -180,9 +181,11 @@ def _speak(card: Card, times: int) -> str:
 
 def _plain(word: str) -> str:
     """Return a word as the tables have it: small, mended, `King's` without its apostrophe."""
+    # A capital makes it a spade; 7s could be several sevens as well and is asked back.
     if re.fullmatch(r"\d+S", word):
         return word
     plain = word.lower().replace("\u2019", "'").replace("\ufe0e", "").replace("\ufe0f", "")
+    # 7's are sevens: without the apostrophe they would be a spade.
     if not plain[:1].isdigit():
         plain = plain.replace("'", "")
     return _MISHEARD.get(plain, plain)
@@ -226,6 +229,7 @@ def _times(found: re.Match[str], kinds: int) -> int:
     if not found["count"]:
         raise NotationError(f"How many {found['rank']}? Say such as two {found['rank']}.")
     count = _SOUNDS_LIKE.get(found["count"], found["count"])
+    # int() fails with another error for a number of thousands of digits.
     number = _COUNTS[count] if count in _COUNTS else int(count[:3])
     if not 1 <= number <= MOST_CARDS or (kinds > 1 and number != kinds):
         raise NotationError(f"\u201c{found[0]}\u201d cannot be: how many of each?")

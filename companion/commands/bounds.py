@@ -59,6 +59,7 @@ def bound(servers: Iterable[Any], threads: int) -> None:
     for server in servers:
         if isinstance(server, BaseWSGIServer):
             server.channel_class = BoundConnection
+    # On the class, for waitress makes the connections itself.
     BoundConnection.most = most_connections(threads)
     with suppress(ImportError, ValueError, OSError):
         import resource

@@ -65,6 +65,7 @@ def import_(file: Path, into: str, *, dry_run: bool) -> None:
         author=_owner(db.session(), league_id) if league_id else None,
         token=code,
         progress=Progress("Games imported"),
+        # The preview above has looked over this very document.
         checked=True,
     )
     if brought.act_id is not None:
@@ -81,6 +82,7 @@ def find_league(session: Session, wanted: str) -> League:
 
     Raises `ClickException` that lists the leagues where this is none, or several.
     """
+    # Nine digits fit every column; int() itself fails for a number of thousands of digits.
     number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 10 else 0
     if number:
         found = session.execute(select(League).where(League.id == number)).scalars().all()

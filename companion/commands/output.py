@@ -62,9 +62,11 @@ def _chown_to_owner(folder: Path) -> None:
     """
     owner = folder.stat()
     for path in folder.rglob("*") if owner.st_uid else ():
+        # A server beside may have taken the file away since it was listed.
         with suppress(FileNotFoundError):
             found = path.lstat()
             if not found.st_uid and (path.is_dir() or found.st_nlink == 1):
+                # Followed, a symbolic link would hand over any file of the machine.
                 os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 

@@ -83,12 +83,14 @@ def serve(host: str, port: int, threads: int) -> None:
             f"Port {port} cannot be used ({fault.strerror}). Try another: {_elsewhere(port + 1)}"
         ) from None
     except ValueError:
+        # So waitress refuses a host that it can't look up.
         raise click.ClickException(_no_address(host)) from None
     waiting = app.extensions["waiting"]
     waiting.allow(threads)
     for stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stop, lambda *_: (waiting.stop(), sys.exit(0)))
     with in_use():
+        # Where a name has several addresses, waitress' server of several sockets has no such field.
         _announce(host, getattr(server, "effective_port", port))
         server.run()
 

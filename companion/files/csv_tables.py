@@ -39,6 +39,7 @@ def league_tables(session: Session, league_id: int) -> bytes:
             file.compress_type = zipfile.ZIP_DEFLATED
             with (
                 archive.open(file, "w") as raw,
+                # Line ends are csv's own: on Windows they would be translated a second time.
                 io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as text,
             ):
                 csv.writer(text).writerows([cell(value) for value in row] for row in rows)
@@ -53,6 +54,7 @@ def cell(value: object) -> object:
     """
     if value is None:
         return ""
+    # Before numbers: True is an int.
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

@@ -37,6 +37,7 @@ def html_archive(session: Session, league_id: int, progress: Progress = silent) 
         found = find_games(session, league_id, GameQuery(), before=key, most=AT_ONCE)
         games = load_games(session, [game.game_id for game in found.games])
         yield "keepsake/games.html", {"games": [_game(game) for game in games]}
+        # Otherwise every game of the league would stay in memory until the last is written.
         session.expunge_all()
         done, key = done + len(games), found.older
         # Games may be added while this is written.

@@ -252,6 +252,7 @@ def _laid_over(
     except msgspec.ValidationError as fault:
         raise VariantError(f"{where}: {path_first(str(fault))}") from None
     kept = {
+        # Rules inherited may point at one that is dropped here.
         name: record | {"see": [other for other in record.get("see", ()) if other not in file.drop]}
         for name, record in below.items()
         if name not in file.drop
@@ -303,6 +304,7 @@ def _entry(variant: Variant, rule: Rule) -> RuleEntry:
             anchors=rule.anchors,
         )
     except (VariantError, ValueError, StopIteration) as fault:
+        # int() fails where a pack has no number, next() where the game has no such bonus.
         raise VariantError(f"{variant.key}: rules.toml: {rule.id}: {fault}") from None
 
 

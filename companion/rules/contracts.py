@@ -15,6 +15,7 @@ from .words import list_words, many, number
 
 LONGEST_TEXT = 4000  # four ways of six melds, each naming every rank, are shorter
 _ALL_CARDS = re.compile(r"[,;]?\s*all (?:the )?cards(?: at once)?\.?$")
+# Only before a meld: ranks are said with `or` as well, as in `a set of 3 aces or kings`.
 _OR = re.compile(
     r"\s*(?:[,;]\s*or\b|;|\|)\s*"
     r"|\s+or\s+(?=(?:\w+\s+)?(?:sets?|runs?|groups?|sequences?)\b|(?:\d+\s*[x×*]?\s*)?[sr]\d)"
@@ -158,6 +159,7 @@ def _read_alternative(text: str) -> Iterator[MeldSpec]:
         if not spec["size"]:
             raise VariantError(f"{part[:60]}: a meld has at least one card.")
         count = _count(parts["count"] or "1")
+        # Bounded before they are made: rules count the melds only when all are there.
         if count > len(NUMBERS):
             raise VariantError(f"{part[:60]}: those are too many melds.")
         yield from [MeldSpec(**spec)] * count
@@ -186,6 +188,7 @@ def _is_exact(parts: dict[str, Any]) -> bool | None:
 
 def _count(word: str) -> int:
     """Read a number in digits or words."""
+    # int() reads digits of every script, and fails for thousands of them.
     if word.isascii() and word.isdecimal() and len(word) < 4:
         return int(word)
     if word in ("a", "an"):

@@ -199,4 +199,5 @@ def _listed(when: str | Sequence[str]) -> Sequence[str]:
 
 
 def _plain(value: Any) -> str:
+    # As rule files write it: `true`, `none`.
     return str(value).lower() if isinstance(value, bool) or value is None else str(value)

@@ -62,6 +62,7 @@ def read_form(
 
 def row_numbers(form: Mapping[str, str], what: str, more: int) -> range:
     """Return which rows of packs, deals or bonuses to show: those filled in, and some more."""
+    # Two digits: a field that names row 999 draws no thousand rows.
     found = (re.match(rf"{what}\.(\d{{1,2}})\.", name) for name, text in form.items() if text)
     return range(1, max((int(row[1]) for row in found if row), default=0) + more + 1)
 
@@ -166,6 +167,8 @@ def _number_or_blank(field: Field, text: str) -> int | None:
 
 
 def _number(text: str) -> int:
+    # Pages write a true minus, and a phone's keyboard makes a dash of it. More than five digits no
+    # bound allows, and int() fails for thousands.
     plain = text.replace("−", "-").replace("–", "-")
     if text and not re.fullmatch(r"[+-]?[0-9]{1,5}", plain, re.ASCII):
         raise VariantError(f"{text[:20]} isn't a whole number.")
@@ -215,6 +218,7 @@ def _deal_count(base: Variant, sent: _Sent) -> int | None:
             raise VariantError(f"1 to {MOST_DEALS}.")
         return number
 
+    # Sent as it was, the number must not cut off deals that were added below it.
     if sent.text("deals") in ("", shown(base).get("deals")):
         return None
     found: int | None = sent.read("deals", "How many deals", count)
@@ -261,12 +265,14 @@ def _buys(text: str) -> int:
 def _bonus(sent: _Sent, row: str, known: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     name = sent.text(f"{row}.name")
     key = sent.text(f"{row}.key") or re.sub(r"\W+", "_", name.casefold()).strip("_")
+    # A name such as `50 more` makes no key that rules allow.
     key = key if key.isidentifier() else row.replace(".", "_")
     (points,) = sent.numbers([f"{row}.points"], name)
     texts = {
         part: text for part in ("name", "who", "payer") if (text := sent.text(f"{row}.{part}"))
     }
     is_so = {part: sent.text(f"{row}.{part}") == "true" for part in ("counts", "doubles")}
+    # The form doesn't ask when a bonus is given and for its group: these stay as they were.
     return known.get(key, {}) | texts | is_so | {"key": key, "points": points}
 
 
@@ -295,6 +301,7 @@ def _of_path(line: str, form: Mapping[str, str]) -> FieldFault:
         what, index = row[1], int(row[2])
         first = {"deal": "dealt", "pack": "low", "bonus": "name"}[what]
         numbers = row_numbers(form, what, 0)
+        # Rules count the rows that were read, the form also those left blank between them.
         filled = [n for n in numbers if form.get(f"{what}.{n}.{first}", "").strip()]
         number = filled[index] if index < len(filled) else index + 1
         name = row[3] if row[3] in ("dealt", "contract", "buys", "points") else first

@@ -193,6 +193,7 @@ def read_toml(text: str) -> Variant:
     try:
         raw = tomllib.loads(text)
     except (ValueError, RecursionError) as fault:
+        # Besides its own error tomllib lets through that of int() and of brackets in brackets.
         raise VariantError(f"rules: this is no TOML file: {fault}") from None
     if not _is_sane(raw, DEEPEST):
         raise VariantError(_TOO_DEEP)
@@ -224,6 +225,7 @@ _PLAIN = msgspec.convert(
     },
     Variant,
 )
+# Fields without a default: left out because they are as in `_PLAIN`, no file could be read back.
 _ALWAYS = {"key", "name", "summary", "source", "verified", "entry"}
 
 

@@ -46,6 +46,7 @@ def placeholders(text: str) -> list[str]:
 def _filled(variant: Variant, found: re.Match[str], say: Say | None) -> str:
     path, form = found.groups()
     name, _, argument = path.partition(".")
+    # A name made here may begin that of a field: `players`, and how many are best.
     if name in DERIVED and path not in labels():
         made = DERIVED[name](variant, argument)
         return _formed(int(made), form) if form else made

@@ -23,6 +23,7 @@ MOST_MELDS = 6
 LARGEST_CONTRACT = MOST_CARDS
 MOST_ALTERNATIVES = 4
 MOST_BONUSES = 12
+# All thirteen ranks, and the ace at both ends.
 LONGEST_MELD = 14
 MOST_BUYS = 99
 MOST_TOTAL = 10_000
@@ -137,6 +138,7 @@ def _player_faults(variant: Variant) -> Iterator[str]:
 
 
 def _pack_faults(variant: Variant) -> Iterator[str]:
+    # Numbers of players are listed one by one below, and a file may say millions.
     if any(_player_faults(variant)):
         return
     low, high = variant.players.min, variant.players.max

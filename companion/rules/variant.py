@@ -286,6 +286,7 @@ class Choice(_Rules, frozen=True):
         Raises `VariantError` naming the values that there are.
         """
         for option in self.options:
+            # Forms and addresses bring every value as text.
             if option.value == value or str(option.value) == str(value):
                 return option
         known = ", ".join(str(option.value) for option in self.options)
