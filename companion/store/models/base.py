@@ -6,11 +6,15 @@ keep a row of one league from pointing into another. Times are labels in UTC; or
 
 from __future__ import annotations
 
-from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import CheckConstraint, MetaData
-from sqlalchemy.orm import DeclarativeBase
+from typing import Annotated
 
-Facts = dict[str, object]
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import JSON, CheckConstraint, ForeignKey, ForeignKeyConstraint, MetaData
+from sqlalchemy.orm import DeclarativeBase, mapped_column
+
+Key = Annotated[int, mapped_column(primary_key=True, autoincrement=False)]
+OfLeague = Annotated[int, mapped_column(ForeignKey("league.id"))]
+Facts = Annotated[dict[str, object], mapped_column(JSON)]
 ROLES = "role IN ('owner', 'scorekeeper', 'player', 'viewer')"
 WIN = 720720  # the win of a game in parts, so that a share is whole for up to sixteen winners
 
@@ -30,6 +34,11 @@ class Base(DeclarativeBase):
 
 
 db = SQLAlchemy(model_class=Base)
+
+
+def of_league(column: str, table: str) -> ForeignKeyConstraint:
+    """Let a column point at a row of the same league only (`I16`)."""
+    return ForeignKeyConstraint(["league_id", column], [f"{table}.league_id", f"{table}.id"])
 
 
 def whole(column: str) -> CheckConstraint:

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import Base, Facts, whole
+from .base import Base, Facts, Key, OfLeague, of_league, whole
 
 
 class Game(Base):
@@ -40,9 +40,9 @@ class Game(Base):
     __tablename__ = "game"
     __table_args__ = (
         UniqueConstraint("league_id", "id"),
-        ForeignKeyConstraint(["league_id", "season_id"], ["season.league_id", "season.id"]),
+        of_league("season_id", "season"),
         CheckConstraint("status IN ('running', 'finished', 'stopped')", name="status"),
-        ForeignKeyConstraint(["league_id", "act_id"], ["act.league_id", "act.id"]),
+        of_league("act_id", "act"),
         UniqueConstraint("league_id", "uid"),
         whole("revision"),
         Index("ix_game_league_id_status", "league_id", "status"),
@@ -68,12 +68,12 @@ class Game(Base):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    league_id: Mapped[OfLeague]
     season_id: Mapped[int]
     variant_key: Mapped[str] = mapped_column(String(80))
     variant_name: Mapped[str] = mapped_column(String(80))
     rules: Mapped[str] = mapped_column(Text)
-    facts: Mapped[Facts] = mapped_column(JSON)
+    facts: Mapped[Facts]
     status: Mapped[str] = mapped_column(String(12))
     revision: Mapped[int]
     started_at: Mapped[datetime]
@@ -108,8 +108,8 @@ class Seat(Base):
 
     __tablename__ = "seat"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
-        ForeignKeyConstraint(["league_id", "player_id"], ["player.league_id", "player.id"]),
+        of_league("game_id", "game"),
+        of_league("player_id", "player"),
         UniqueConstraint("game_id", "player_id"),
         Index("ix_seat_player_id", "player_id", "played_on", "game_id"),
         _seat_record("best", "player_id", "variant_key", "total"),
@@ -122,8 +122,8 @@ class Seat(Base):
         whole("start"),
     )
 
-    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game_id: Mapped[Key]
+    number: Mapped[Key]
     league_id: Mapped[int]
     player_id: Mapped[int]
     start: Mapped[int]
@@ -152,13 +152,13 @@ class Deal(Base):
 
     __tablename__ = "deal"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        of_league("game_id", "game"),
         CheckConstraint("position >= 1", name="position"),
         CheckConstraint("after_void IN ('again', 'next_dealer', 'skip')", name="after_void"),
     )
 
-    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game_id: Mapped[Key]
+    position: Mapped[Key]
     league_id: Mapped[int]
     step: Mapped[int]
     contract: Mapped[str] = mapped_column(String(200))
@@ -172,7 +172,7 @@ class Line(Base):
 
     __tablename__ = "line"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        of_league("game_id", "game"),
         ForeignKeyConstraint(["game_id", "position"], ["deal.game_id", "deal.position"]),
         ForeignKeyConstraint(["game_id", "seat"], ["seat.game_id", "seat.number"]),
         CheckConstraint("points BETWEEN -99999 AND 99999", name="points"),
@@ -189,13 +189,13 @@ class Line(Base):
         ),
     )
 
-    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game_id: Mapped[Key]
+    position: Mapped[Key]
+    seat: Mapped[Key]
     league_id: Mapped[int]
     declared: Mapped[str] = mapped_column(String(12))
     points: Mapped[int]
-    tally: Mapped[Facts] = mapped_column(JSON)
+    tally: Mapped[Facts]
     reasons: Mapped[list[Facts]] = mapped_column(JSON)
 
 
@@ -204,22 +204,22 @@ class History(Base):
 
     __tablename__ = "history"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
-        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        of_league("game_id", "game"),
+        of_league("device_id", "device"),
         UniqueConstraint("league_id", "key"),
         whole("revision"),
     )
 
-    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game_id: Mapped[Key]
+    revision: Mapped[Key]
     league_id: Mapped[int]
     key: Mapped[str] = mapped_column(String(64))
     device_id: Mapped[int]
     at: Mapped[datetime]
     action: Mapped[str] = mapped_column(String(20))
     notes: Mapped[list[Facts]] = mapped_column(JSON)
-    before: Mapped[Facts] = mapped_column(JSON)
-    after: Mapped[Facts] = mapped_column(JSON)
+    before: Mapped[Facts]
+    after: Mapped[Facts]
 
 
 class Seal(Base):
@@ -233,7 +233,7 @@ class Seal(Base):
     )
 
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
-    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[Key]
     game_id: Mapped[int]
     revision: Mapped[int]
     seal: Mapped[str] = mapped_column(String(64))

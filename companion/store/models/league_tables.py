@@ -9,7 +9,6 @@ from sqlalchemy import (
     JSON,
     CheckConstraint,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
     String,
     Text,
@@ -17,7 +16,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import ROLES, Base, Facts, whole
+from .base import ROLES, Base, Facts, OfLeague, of_league, whole
 
 
 class League(Base):
@@ -60,14 +59,14 @@ class Device(Base):
     __table_args__ = (
         UniqueConstraint("league_id", "token_hash"),
         UniqueConstraint("league_id", "id"),
-        ForeignKeyConstraint(["league_id", "player_id"], ["player.league_id", "player.id"]),
-        ForeignKeyConstraint(["league_id", "asks_id"], ["player.league_id", "player.id"]),
+        of_league("player_id", "player"),
+        of_league("asks_id", "player"),
         Index("ix_device_token_hash", "token_hash"),
         CheckConstraint(ROLES, name="role"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    league_id: Mapped[OfLeague]
     token_hash: Mapped[str] = mapped_column(String(64))
     role: Mapped[str] = mapped_column(String(12))
     created_at: Mapped[datetime]
@@ -89,12 +88,12 @@ class Player(Base):
     __table_args__ = (
         UniqueConstraint("league_id", "name_key"),
         UniqueConstraint("league_id", "id"),
-        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
+        of_league("person_id", "player"),
         Index("ix_player_person_id", "person_id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    league_id: Mapped[OfLeague]
     name: Mapped[str] = mapped_column(String(160))
     name_key: Mapped[str] = mapped_column(String(320))
     person_id: Mapped[int | None]
@@ -110,8 +109,8 @@ class TeamMember(Base):
 
     __tablename__ = "team_member"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "team_id"], ["player.league_id", "player.id"]),
-        ForeignKeyConstraint(["league_id", "member_id"], ["player.league_id", "player.id"]),
+        of_league("team_id", "player"),
+        of_league("member_id", "player"),
         Index("ix_team_member_league_id", "league_id"),
         Index("ix_team_member_member_id", "member_id"),
     )
@@ -131,7 +130,7 @@ class Season(Base):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    league_id: Mapped[OfLeague]
     name: Mapped[str] = mapped_column(String(80))
     starts_on: Mapped[date]
     ends_on: Mapped[date | None]
@@ -156,16 +155,16 @@ class LeagueAction(Base):
 
     __tablename__ = "act"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        of_league("device_id", "device"),
         UniqueConstraint("league_id", "id"),
         UniqueConstraint("league_id", "key"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    league_id: Mapped[OfLeague]
     key: Mapped[str] = mapped_column(String(64))
     device_id: Mapped[int]
     at: Mapped[datetime]
     kind: Mapped[str] = mapped_column(String(20))
-    facts: Mapped[Facts] = mapped_column(JSON)
+    facts: Mapped[Facts]
     undone_at: Mapped[datetime | None]

@@ -8,15 +8,13 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     CheckConstraint,
-    ForeignKey,
-    ForeignKeyConstraint,
     Index,
     String,
     UniqueConstraint,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import Base, whole
+from .base import Base, Key, OfLeague, of_league, whole
 
 
 class Link(Base):
@@ -29,15 +27,15 @@ class Link(Base):
     __tablename__ = "link"
     __table_args__ = (
         UniqueConstraint("token_hash"),
-        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
-        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
+        of_league("device_id", "device"),
+        of_league("game_id", "game"),
         CheckConstraint("role IN ('scorekeeper', 'player', 'viewer')", name="role"),
         CheckConstraint("uses_left >= 0", name="uses_left"),
         Index("ix_link_league_id_game_id", "league_id", "game_id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    league_id: Mapped[OfLeague]
     game_id: Mapped[int | None]
     device_id: Mapped[int]
     role: Mapped[str] = mapped_column(String(12))
@@ -64,13 +62,13 @@ class RightEvent(Base):
 
     __tablename__ = "right_event"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
-        ForeignKeyConstraint(["league_id", "about_id"], ["device.league_id", "device.id"]),
+        of_league("device_id", "device"),
+        of_league("about_id", "device"),
         Index("ix_right_event_league_id", "league_id", "id"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"))
+    league_id: Mapped[OfLeague]
     at: Mapped[datetime]
     kind: Mapped[str] = mapped_column(String(20))
     device_id: Mapped[int | None]
@@ -83,12 +81,12 @@ class PendingEnding(Base):
 
     __tablename__ = "ending"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
-        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
+        of_league("game_id", "game"),
+        of_league("device_id", "device"),
     )
 
-    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game_id: Mapped[Key]
+    position: Mapped[Key]
     league_id: Mapped[int]
     how: Mapped[str] = mapped_column(String(12))
     by: Mapped[int | None]
@@ -105,17 +103,17 @@ class HandReport(Base):
 
     __tablename__ = "report"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "game_id"], ["game.league_id", "game.id"]),
-        ForeignKeyConstraint(["league_id", "device_id"], ["device.league_id", "device.id"]),
-        ForeignKeyConstraint(["league_id", "confirmed_by"], ["device.league_id", "device.id"]),
+        of_league("game_id", "game"),
+        of_league("device_id", "device"),
+        of_league("confirmed_by", "device"),
         UniqueConstraint("league_id", "key"),
         whole("revision"),
     )
 
-    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    device_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    game_id: Mapped[Key]
+    position: Mapped[Key]
+    seat: Mapped[Key]
+    device_id: Mapped[Key]
     league_id: Mapped[int]
     revision: Mapped[int]
     key: Mapped[str] = mapped_column(String(64))

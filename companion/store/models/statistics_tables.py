@@ -5,16 +5,14 @@ from __future__ import annotations
 from datetime import date
 
 from sqlalchemy import (
-    JSON,
     BigInteger,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
     String,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
-from .base import Base, Facts
+from .base import Base, Facts, Key, of_league
 
 
 class PlayerSum(Base):
@@ -22,15 +20,15 @@ class PlayerSum(Base):
 
     __tablename__ = "player_sum"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
+        of_league("person_id", "player"),
         Index("ix_player_sum_person_id", "person_id", "season_id"),
     )
 
-    league_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    season_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[Key]
+    season_id: Mapped[Key]
     variant_key: Mapped[str] = mapped_column(String(80), primary_key=True)
-    players: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    person_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    players: Mapped[Key]
+    person_id: Mapped[Key]
     games: Mapped[int]
     shares: Mapped[int] = mapped_column(BigInteger)
     places: Mapped[int] = mapped_column(BigInteger)
@@ -44,15 +42,15 @@ class RivalSum(Base):
 
     __tablename__ = "rival_sum"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
-        ForeignKeyConstraint(["league_id", "other_id"], ["player.league_id", "player.id"]),
+        of_league("person_id", "player"),
+        of_league("other_id", "player"),
         Index("ix_rival_sum_person_id", "person_id", "variant_key"),
     )
 
-    league_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[Key]
     variant_key: Mapped[str] = mapped_column(String(80), primary_key=True)
-    person_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    other_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[Key]
+    other_id: Mapped[Key]
     games: Mapped[int]
     above: Mapped[int]
     level: Mapped[int]
@@ -64,14 +62,14 @@ class ContractSum(Base):
 
     __tablename__ = "contract_sum"
     __table_args__ = (
-        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
+        of_league("person_id", "player"),
         Index("ix_contract_sum_person_id", "person_id"),
     )
 
-    league_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    league_id: Mapped[Key]
     variant_key: Mapped[str] = mapped_column(String(80), primary_key=True)
     contract: Mapped[str] = mapped_column(String(200), primary_key=True)
-    person_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    person_id: Mapped[Key]
     deals: Mapped[int]
     points: Mapped[int] = mapped_column(BigInteger)
     ended: Mapped[int]
@@ -94,14 +92,12 @@ class RatingRow(Base):
     """A person's rating and runs of wins after the replay; a season of 0 means all time."""
 
     __tablename__ = "form"
-    __table_args__ = (
-        ForeignKeyConstraint(["league_id", "person_id"], ["player.league_id", "player.id"]),
-    )
+    __table_args__ = (of_league("person_id", "player"),)
 
-    league_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    season_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    person_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    facts: Mapped[Facts] = mapped_column(JSON)
+    league_id: Mapped[Key]
+    season_id: Mapped[Key]
+    person_id: Mapped[Key]
+    facts: Mapped[Facts]
 
 
 class Checkpoint(Base):
@@ -111,5 +107,5 @@ class Checkpoint(Base):
 
     league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
     played_on: Mapped[date] = mapped_column(primary_key=True)
-    game_id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    facts: Mapped[Facts] = mapped_column(JSON)
+    game_id: Mapped[Key]
+    facts: Mapped[Facts]
