@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from sqlalchemy import delete, exists, func, or_, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from companion.games import totals
 from companion.store.dates import now
@@ -81,28 +81,22 @@ def close_undoing(session: Session, act: LeagueAction) -> None:
     act.kind, act.undone_at = IMPORTED, now()
 
 
-def note_last_games(session: Session, league_id: int, people: Sequence[int] | None = None) -> None:
+def note_last_games(session: Session, league_id: int) -> None:
     """Note the latest game that the league can see people in, by any of their names.
 
     A name that was made part of a person keeps its own, for when the two are parted again.
     """
-    seen = (
-        select(Player.id, Player.person_id, func.max(Seat.game_id))
-        .join(Seat, Seat.player_id == Player.id)
+    entry = aliased(Player)
+    latest = (
+        select(func.max(Seat.game_id))
         .join(Game, Game.id == Seat.game_id)
-        .where(Game.league_id == league_id, Game.hidden.is_(False))
-        .group_by(Player.id, Player.person_id)
+        .join(entry, entry.id == Seat.player_id)
+        .where(Game.hidden.is_(False), or_(entry.id == Player.id, entry.person_id == Player.id))
+        .correlate(Player)
+        .scalar_subquery()
     )
-    noted = select(Player.id, Player.last_game).where(Player.league_id == league_id)
-    if people is not None:
-        seen = seen.where(or_(Player.id.in_(people), Player.person_id.in_(people)))
-        noted = noted.where(Player.id.in_(people))
-    last: dict[int | None, int] = {}
-    for entry, person, game in session.execute(seen):
-        last |= {who: max(game, last.get(who, 0)) for who in (entry, person)}
-    found = [(who, before, last.get(who)) for who, before in session.execute(noted)]
-    if moved := [{"id": who, "last_game": to} for who, before, to in found if before != to]:
-        session.execute(update(Player), moved)
+    noted = update(Player).where(Player.league_id == league_id).values(last_game=latest)
+    session.execute(noted, execution_options={"synchronize_session": False})
 
 
 def unarchive(session: Session, people: object) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from companion.cards import Refusal
 from companion.games.reading import load_game
 from companion.store.authors import Author
-from companion.store.models import Game, LeagueAction, Player, Seat
+from companion.store.models import Game, LeagueAction
 
 from .actions import Facts, Undo, do_once, undo_once
 from .bulk_games import REMOVED, hide_games, hold_games, note_last_games, show_games
@@ -29,7 +29,7 @@ def remove_game(author: Author, key: str, game_id: int) -> None:
     def remove(session: Session) -> Facts:
         game = load_game(session, author.league_id, game_id)
         hide_games(session, author.league_id, [game_id])
-        note_last_games(session, author.league_id, _people(session, game_id))
+        note_last_games(session, author.league_id)
         day = game.record.played_on
         return {
             "game": game_id,
@@ -61,15 +61,8 @@ def _back(session: Session, league_id: int, facts: Facts) -> None:
         raise RemovedGameError("The import that this game came with was undone. Import it again.")
     # Still part of its import, so that undoing that takes it out again.
     show_games(session, league_id, [number], came_with)
-    note_last_games(session, league_id, _people(session, number))
+    note_last_games(session, league_id)
 
 
 UNDOING: Mapping[str, Undo] = {REMOVED: _back}
 """A removed game, and how it is brought back."""
-
-
-def _people(session: Session, game_id: int) -> list[int]:
-    """List who played, and whom they were merged into."""
-    seated = select(Player.id, Player.person_id).join(Seat, Seat.player_id == Player.id)
-    rows = session.execute(seated.where(Seat.game_id == game_id))
-    return sorted({number for row in rows for number in row if number})
