@@ -28,7 +28,6 @@ class Outlook(Struct, frozen=True, kw_only=True):
     `can_win` False and `has_won` True are never mistaken; a win may be shared. `deals_left` is
     None where play decides it.
 
-    `behind`: by how many points the best other seat is better, below zero if it is worse.
     `sure_with`: with at most so many points in the deals left (at least, where the highest total
     wins) first place is certain, whatever the others do; None if no points make it so.
     `lost_beyond`: with more than so many (fewer, where the highest wins) it cannot win any more;
@@ -41,7 +40,6 @@ class Outlook(Struct, frozen=True, kw_only=True):
     can_win: bool
     has_won: bool
     deals_left: int | None = None
-    behind: int | None = None
     sure_with: int | None = None
     lost_beyond: int | None = None
     spare: int | None = None
@@ -136,7 +134,6 @@ class _Race(Struct, frozen=True, dict=True):
             and all(self._may_pass(seat, other, level=True) for other in others),
             has_won=not any(self._may_pass(other, seat, level=not shared) for other in others),
             deals_left=len(self.bounds),
-            behind=self._behind(seat, others),
             sure_with=sure_with,
             lost_beyond=lost_beyond,
             spare=_spare(self.variant, self.standing, seat),
@@ -174,10 +171,6 @@ class _Race(Struct, frozen=True, dict=True):
         points = self._to_come(seat).times(self.variant.ending.cost)
         playing = seat in self.standing.playing
         return bool(rule and playing and rule.takes(self.standing.totals[seat] + points.most))
-
-    def _behind(self, seat: int, others: Sequence[int]) -> int | None:
-        costs = [self._cost(other) for other in others if self._is_in(other)]
-        return self._cost(seat) - min(costs) if costs and self._is_in(seat) else None
 
     def _limits(
         self, seat: int, others: Sequence[int], *, shared: bool
