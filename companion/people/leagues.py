@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from companion.games import totals
@@ -17,10 +17,10 @@ from companion.store.names import clean_name
 CHOICES = ("judge_during_deal", "show_chances", "confirm_hands")
 
 
-def open_league(name: str, token: str, *, is_sample: bool = False, phone: str = "") -> Author:
+def open_league(name: str, token: str) -> Author:
     """Open a league owned by the device with this token, with this year's season running."""
     with writing() as session:
-        return open_in(session, Newcomer(token, name, phone), is_sample=is_sample)
+        return open_in(session, Newcomer(token, name))
 
 
 def open_first(newcomer: Newcomer, *, is_sample: bool = False) -> Author | None:
@@ -46,9 +46,8 @@ def rename_league(author: Author, name: str) -> str:
     wanted = clean_name(name)
 
     def write(session: Session) -> str:
-        mine = League.id == author.league_id
-        former = session.execute(select(League.name).where(mine)).scalar_one()
-        session.execute(update(League).where(mine).values(name=wanted))
+        league = session.get_one(League, author.league_id)
+        former, league.name = league.name, wanted
         return former
 
     return in_league(author, write)
@@ -58,8 +57,7 @@ def choose_standings(author: Author, variant_key: str) -> None:
     """Choose the one game that standings and ratings count; an empty key counts all games."""
 
     def write(session: Session) -> None:
-        mine = League.id == author.league_id
-        session.execute(update(League).where(mine).values(standings_variant=variant_key[:80]))
+        session.get_one(League, author.league_id).standings_variant = variant_key[:80]
         # Only the chosen game is rated, so every rating is another one now.
         totals.mark_all_stale(session, author.league_id)
 
@@ -74,7 +72,6 @@ def choose(author: Author, what: str, *, chosen: bool) -> None:
     """
 
     def write(session: Session) -> None:
-        mine = League.id == author.league_id
-        session.execute(update(League).where(mine).values({what: chosen}))
+        setattr(session.get_one(League, author.league_id), what, chosen)
 
     in_league(author, write)
