@@ -10,7 +10,7 @@ from companion.cards import Hand, sort_hand
 from companion.melds import RANK_NAMES, RANKS, MeldRules
 from companion.rules import Variant
 
-from .tally import Finding, Reason, Tally
+from .tally import Finding, Reason, Tally, who_declared
 
 LARGEST_TOTAL = 9999
 
@@ -41,7 +41,7 @@ def cards_left_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iter
             if tally.cards or tally.total:
                 yield Finding("{0} went out and can't have cards left.", (seat,))
         else:
-            yield from count_faults(variant, seat, tally, who_went_out(tallies))
+            yield from count_faults(variant, seat, tally, who_declared(tallies, "out"))
 
 
 def who_went_out_faults(tallies: Sequence[Tally | None], *, nobody_may: bool) -> Iterator[Finding]:
@@ -85,11 +85,6 @@ def sum_in_words(rules: MeldRules, hand: Hand) -> str:
 def may_be_empty(variant: Variant) -> bool:
     """Return whether a hand may have no cards to enter: where it is what lies in no meld."""
     return variant.scoring.entry == "unmelded"
-
-
-def who_went_out(tallies: Sequence[Tally | None]) -> int | None:
-    """Return the seat that has no cards to enter, if one has."""
-    return next((seat for seat, one in enumerate(tallies) if one and one.declared == "out"), None)
 
 
 def cards_wanted(variant: Variant, seat: int, out: int | None) -> Finding:

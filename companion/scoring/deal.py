@@ -14,7 +14,7 @@ from .bonuses import bonus_faults, payment_faults, score_cards_left, score_payme
 from .cards_left import LARGEST_TOTAL, cards_left_faults
 from .knock import knock_doubts, knock_faults, limit_findings, score_knock
 from .point_scores import asks_points, point_doubts, point_faults, point_rules, score_points
-from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError
+from .tally import Declared, Finding, Lines, LineScore, Reason, Tally, TallyError, who_declared
 from .zip_scores import score_zips, zip_doubts, zip_faults
 
 
@@ -80,7 +80,7 @@ def score_deal(
         floored(variant, total + line.points) if line else total
         for total, line in zip(totals, lines, strict=True)
     )
-    winner = next((s for s, t in enumerate(tallies) if t and t.declared == "instant_win"), None)
+    winner = who_declared(tallies, "instant_win")
     # The game is over at once, so nobody is put out of it.
     out = _eliminated(variant, tallies, after) if winner is None else ()
     return DealScore(lines, after, out, winner)

@@ -14,7 +14,7 @@ from companion.rules.variant import Knock
 
 from .cards_left import count, count_faults, sum_in_words, unknown_cards, who_went_out_faults
 from .shown_hands import Shown, layoff_doubts, shown_hands
-from .tally import Finding, LineScore, Reason, Tally
+from .tally import Finding, LineScore, Reason, Tally, who_declared
 
 WRONG_KNOCK = "Wrong knock"
 """Why a table gives a knock over the limit its penalty."""
@@ -52,7 +52,7 @@ def score_knock(
     variant: Variant, step: int, tallies: Sequence[Tally | None]
 ) -> list[LineScore | None]:
     """Score a deal: everyone adds unmelded points, a beaten knocker the penalty as well."""
-    if _declared(tallies, "instant_win") is not None and not _is_scored(variant):
+    if who_declared(tallies, "instant_win") is not None and not _is_scored(variant):
         return [LineScore((_not_scored(tally),)) if tally else None for tally in tallies]
     shown = shown_hands(variant, step, tallies)
     counted = {
@@ -119,7 +119,7 @@ def with_agreed_penalty(
 ) -> list[Tally | None]:
     """Give a knock over the limit the penalty of a beaten one, unless it was beaten too (H-21)."""
     punished, knock = list(tallies), variant.scoring.knock
-    seat = _declared(tallies, "knock")
+    seat = who_declared(tallies, "knock")
     if seat is None or knock is None:
         return punished
     tally, line = tallies[seat], score_knock(variant, step, tallies)[seat]
@@ -172,7 +172,7 @@ def knock_faults(variant: Variant, step: int, tallies: Sequence[Tally | None]) -
         yield from who_went_out_faults(tallies, nobody_may=False)
     else:
         yield from _ending_faults(tallies)
-    if _declared(tallies, "instant_win") is not None and not _is_scored(variant):
+    if who_declared(tallies, "instant_win") is not None and not _is_scored(variant):
         return
     melded = ("rummy", "instant_win") if variant.scoring.knock else ("out",)
     for seat, tally in enumerate(tallies):
@@ -247,7 +247,7 @@ def knock_doubts(
     """Warn of a legal knock that puts the knocker out (H-1), and of a winning hand (H-8)."""
     yield from _winning_hand_doubts(variant, tallies)
     yield from layoff_doubts(variant, tallies)
-    seat = _declared(tallies, "knock")
+    seat = who_declared(tallies, "knock")
     takes = variant.ending.eliminate
     if seat is None or takes is None or variant.scoring.knock is None:
         return
@@ -265,15 +265,10 @@ def wins_at_once(variant: Variant, hand: Hand) -> bool:
 
 def _winning_hand_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     win = variant.scoring.instant_win
-    if win and _declared(tallies, "instant_win") is None:
+    if win and who_declared(tallies, "instant_win") is None:
         for seat, tally in enumerate(tallies):
             if tally and wins_at_once(variant, tally.reported_cards):
                 yield Finding(f"{{0}} holds {win.name}, which win the game: end it so?", (seat,))
-
-
-def _declared(tallies: Sequence[Tally | None], what: str) -> int | None:
-    seats = (seat for seat, tally in enumerate(tallies) if tally and tally.declared == what)
-    return next(seats, None)
 
 
 def _is_scored(variant: Variant) -> bool:

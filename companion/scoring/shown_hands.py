@@ -9,7 +9,7 @@ from companion.cards import Hand
 from companion.melds import Meld, Melding, best_beside, best_melds
 from companion.rules import Variant
 
-from .tally import Finding, Tally
+from .tally import Finding, Tally, who_declared
 
 
 class Shown(NamedTuple):
@@ -49,13 +49,13 @@ def lays_off(variant: Variant) -> bool:
 def _in_turn(variant: Variant, tallies: Sequence[Tally | None]) -> list[int]:
     """List the seats in turn order, the knocker first."""
     direction = 1 if variant.turn.direction == "left" else -1
-    first = next((s for s, tally in enumerate(tallies) if tally and tally.declared == "knock"), 0)
+    first = who_declared(tallies, "knock") or 0
     return [(first + direction * turn) % len(tallies) for turn in range(len(tallies))]
 
 
 def layoff_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Question a whole hand that could not be laid off on melds that nobody entered."""
-    knocker = next((s for s, t in enumerate(tallies) if t and t.declared == "knock"), None)
+    knocker = who_declared(tallies, "knock")
     if knocker is None or not lays_off(variant) or (tallies[knocker] or Tally()).hand is not None:
         return
     for seat, tally in enumerate(tallies):

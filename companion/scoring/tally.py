@@ -57,6 +57,11 @@ class Tally(Struct, frozen=True, kw_only=True):
         return Tally(**given)
 
 
+def who_declared(tallies: Sequence[Tally | None], what: Declared) -> int | None:
+    """Return the first seat that declared this, if one did."""
+    return next((seat for seat, one in enumerate(tallies) if one and one.declared == what), None)
+
+
 _FIELDS = Tally.__struct_fields__
 _CODECS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "cards": (write_hand, read_hand),

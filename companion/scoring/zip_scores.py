@@ -17,10 +17,9 @@ from .cards_left import (
     sum_in_words,
     sum_of_values,
     unknown_cards,
-    who_went_out,
     who_went_out_faults,
 )
-from .tally import Finding, LineScore, Reason, Tally
+from .tally import Finding, LineScore, Reason, Tally, who_declared
 
 
 def is_zip(variant: Variant, cards: Sequence[Card]) -> bool:
@@ -77,7 +76,7 @@ def zip_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Fi
             if tally.cards or tally.total:
                 yield Finding("{0} went out and can't have cards left.", (seat,))
         else:
-            yield from count_faults(variant, seat, tally, who_went_out(tallies))
+            yield from count_faults(variant, seat, tally, who_declared(tallies, "out"))
 
 
 def _zipped_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]:
