@@ -17,14 +17,12 @@ from sqlalchemy.orm import Session, aliased
 
 from companion.games import totals
 from companion.games.entries import with_people
-from companion.games.reading import is_number
-from companion.games.writer import StaleError
 from companion.store.authors import Author
 from companion.store.dates import say_day
 from companion.store.models import Game, Player, Seat
 
 from .actions import Facts, Undo, do_once, undo_once
-from .roster import RENAMED, PeopleError, RosterRow, find_people, name_back
+from .roster import RENAMED, PeopleError, RosterRow, find_people, load_person, name_back
 
 MERGED = "merged"
 MOST_NAMED = 3
@@ -114,26 +112,14 @@ def merge(author: Author, key: str, kept_id: int, gone_id: int) -> None:
     """
 
     def unite(session: Session) -> Facts:
-        kept = _load_person(session, author.league_id, kept_id)
-        gone = _load_person(session, author.league_id, gone_id)
+        kept = load_person(session, author.league_id, kept_id)
+        gone = load_person(session, author.league_id, gone_id)
         if kept is gone:
             raise PeopleError("These are the same person already.")
         _refuse_meeting(session, kept, gone)
         return _unite(session, kept, gone)
 
     do_once(author, key, MERGED, unite)
-
-
-def _load_person(session: Session, league_id: int, person_id: int) -> Player:
-    """Load a person; raises `StaleError` for an entry that is part of another by now."""
-    mine = (Player.league_id == league_id, Player.id == person_id)
-    found = is_number(person_id) and session.execute(select(Player).where(*mine)).scalar()
-    if not found:
-        raise LookupError(person_id)
-    if found.person_id != found.id:
-        owner = session.get_one(Player, found.person_id)
-        raise StaleError(f"{found.name} and {owner.name} have been merged already.")
-    return found
 
 
 def _refuse_meeting(session: Session, kept: Player, gone: Player) -> None:

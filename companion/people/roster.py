@@ -140,12 +140,13 @@ def rename(author: Author, key: str, person_id: int, seen: str, name: str) -> No
     """Call a person by another name, in every game played.
 
     Raises `PlayerNameError` for a name that cannot be used, `PeopleError` for one that is taken,
-    `StaleError` where somebody changed the name since it was `seen`, `LookupError` for nobody.
+    `StaleError` where somebody changed the name since it was `seen` or merged the person with
+    another, `LookupError` for nobody.
     """
     clean = clean_person(name)
 
     def call(session: Session) -> Facts:
-        person = _one(session, author.league_id, person_id)
+        person = load_person(session, author.league_id, person_id)
         if person.name != seen:
             raise StaleError(f"Someone else has changed this name: it is {person.name} now.")
         before = person.name
@@ -155,12 +156,18 @@ def rename(author: Author, key: str, person_id: int, seen: str, name: str) -> No
     do_once(author, key, RENAMED, call)
 
 
-def _one(session: Session, league_id: int, person_id: int) -> Player:
-    """Load a person, not an entry that is part of another; raises `LookupError` for nobody."""
-    mine = (Player.league_id == league_id, Player.id == person_id, Player.person_id == Player.id)
+def load_person(session: Session, league_id: int, person_id: int) -> Player:
+    """Load a person.
+
+    Raises `LookupError` for nobody, `StaleError` for an entry that is part of another by now.
+    """
+    mine = (Player.league_id == league_id, Player.id == person_id)
     found = is_number(person_id) and session.execute(select(Player).where(*mine)).scalar()
     if not found:
         raise LookupError(person_id)
+    if found.person_id != found.id:
+        owner = session.get_one(Player, found.person_id)
+        raise StaleError(f"{found.name} and {owner.name} have been merged already.")
     return found
 
 
@@ -190,11 +197,11 @@ def _name_taken(session: Session, person: Player, taken: Player) -> PeopleError:
 def archive(author: Author, person_id: int, *, archived: bool) -> None:
     """Offer a person no more when a game begins, or again; what was played stays.
 
-    Raises `LookupError` for nobody.
+    Raises `LookupError` for nobody, `StaleError` for who was merged with another.
     """
 
     def put(session: Session) -> None:
-        _one(session, author.league_id, person_id).archived = archived
+        load_person(session, author.league_id, person_id).archived = archived
 
     in_league(author, put)
 
