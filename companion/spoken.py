@@ -230,7 +230,7 @@ def _times(found: re.Match[str], kinds: int) -> int:
         raise NotationError(f"How many {found['rank']}? Say such as two {found['rank']}.")
     count = _SOUNDS_LIKE.get(found["count"], found["count"])
     # int() fails with another error for a number of thousands of digits.
-    number = _COUNTS[count] if count in _COUNTS else int(count[:3])
+    number = _COUNTS[count] if count in _COUNTS else int(count[:4])
     if not 1 <= number <= MOST_CARDS or (kinds > 1 and number != kinds):
         raise NotationError(f"\u201c{found[0]}\u201d cannot be: how many of each?")
     return number if kinds == 1 else 1

@@ -110,6 +110,7 @@ def test_hands_are_said_in_many_ways(said: str, written: str) -> None:
         ("no kings", 'We don\'t know "NO"'),
         ("0 kings", "how many of each"),
         ("999 kings", "how many of each"),
+        ("1000 kings", "how many of each"),
         ("99 kings 99 queens 99 jacks", "more than any hand"),
         ("red king of spades", "red and black"),
         ("joker of hearts", "no suit"),

@@ -82,18 +82,13 @@ def find_league(session: Session, wanted: str) -> League:
 
     Raises `ClickException` that lists the leagues where this is none, or several.
     """
-    # Nine digits fit every column; int() itself fails for a number of thousands of digits.
-    number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 10 else 0
-    if number:
-        found = session.execute(select(League).where(League.id == number)).scalars().all()
-    else:
-        every = session.execute(select(League.id, League.name).order_by(League.id))
-        same = [league_id for league_id, name in every if name_key(name) == name_key(wanted)]
-        found = [session.get_one(League, league_id) for league_id in same[:2]]
+    every = session.execute(select(League.id, League.name).order_by(League.id)).all()
+    # A league may be called 2024.
+    found = [number for number, name in every if name_key(name) == name_key(wanted)]
+    found = found or [number for number, _ in every if str(number) == wanted]
     if len(found) == 1:
-        return found[0]
-    everyone = session.execute(select(League.id, League.name).order_by(League.id).limit(20))
-    named = ", ".join(f"{number} {name}" for number, name in everyone) or "none at all"
+        return session.get_one(League, found[0])
+    named = ", ".join(f"{number} {name}" for number, name in every[:20]) or "none at all"
     raise click.ClickException(f"Which league is {wanted}? There are: {named}.")
 
 

@@ -84,9 +84,9 @@ def _waits(code: str) -> ColumnElement[bool]:
     moment = now()
     waits = and_(Device.revoked_at.is_(None), Device.created_at > moment - LIFE_OF_IMPORT)
     imported = and_(Device.token_hash == token_hash(code), waits)
-    # Made later than now: the clock was set back, and the hour would be longer (I17).
-    in_time = and_(Device.created_at <= moment, Device.revoked_at > moment)
-    return or_(imported, and_(Device.token_hash == token_hash(_link(code)), in_time))
+    linked = and_(Device.token_hash == token_hash(_link(code)), Device.revoked_at > moment)
+    # Made later than now: the clock was set back, and their time would be longer (I17).
+    return and_(Device.created_at <= moment, or_(imported, linked))
 
 
 def _link(code: str) -> str:

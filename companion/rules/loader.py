@@ -120,7 +120,7 @@ def _unknown(raw: object, built: object, path: str) -> Iterator[str]:
     """Name the fields that nothing reads: a misspelt rule must not be silently ignored."""
     if isinstance(raw, dict) and is_dataclass(built):
         # msgspec refuses unknown fields of its own structs, but not those of dataclasses.
-        for key in raw.keys() - _names(built.__class__):
+        for key in sorted(raw.keys() - _names(built.__class__)):
             yield f"{path}{key}: there is no such field"
     if isinstance(raw, dict) and not isinstance(built, dict):
         for key, item in raw.items():

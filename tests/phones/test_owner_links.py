@@ -9,6 +9,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import select, update
 
+from companion.commands.file_commands import find_league
+from companion.people import leagues
 from companion.phones import owner_links
 from companion.store import authors
 from companion.store.authors import Author
@@ -60,6 +62,11 @@ def test_the_code_of_a_league_from_the_command_line_ends_after_a_week(app: Flask
         waiting.created_at -= owner_links.LIFE_OF_IMPORT
     with pytest.raises(LookupError):
         owner_links.claimed_league(db.session(), code)
+    with writing() as session:
+        waiting = session.execute(select(Device)).scalar_one()
+        waiting.created_at = now() + timedelta(hours=2)  # before the clock was set back
+    with pytest.raises(LookupError):
+        owner_links.claimed_league(db.session(), code)
 
 
 def test_a_link_from_the_server_ends_after_an_hour(lost: Site) -> None:
@@ -93,6 +100,14 @@ def test_no_code_works_as_a_cookie_and_no_lost_phone_as_a_code(lost: Site) -> No
             )
         )
     eve.show("/claims/revoked", 404)
+
+
+def test_a_league_may_be_called_a_number(app: Flask, ann: Author) -> None:
+    leagues.open_league("1", "zoe's token")
+    with app.app_context():
+        found = find_league(db.session(), "1").name, find_league(db.session(), "2").name
+    assert found == ("1", "1"), "by its name first, then by its number"
+    assert run(app, "league", "list").output.startswith("1 The Harpers")
 
 
 def test_the_leagues_of_a_server_are_listed(app: Flask, ann: Author, dev: Author) -> None:
