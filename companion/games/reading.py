@@ -234,21 +234,12 @@ def history_units(session: Session, game_id: int, revision: int) -> Units:
     return replay(session.execute(rows.order_by(History.revision)).scalars())
 
 
-def history(session: Session, league_id: int, game_id: int) -> list[HistoryEntry]:
-    """List every change of a game, the latest first."""
-    rows = execute(session, _changes(), league=league_id, game=game_id)
+def history(
+    session: Session, league_id: int, game_id: int, most: int = LARGEST
+) -> list[HistoryEntry]:
+    """List every change of a game, the latest first, or at `most` so many."""
+    rows = execute(session, _changes(), league=league_id, game=game_id, most=most)
     return [HistoryEntry(*row) for row in rows]
-
-
-def latest_change(session: Session, league_id: int, game_id: int) -> HistoryEntry:
-    """Return the latest change of a game, whoever made it; the first is its beginning.
-
-    Raises `LookupError` where the league has no such game.
-    """
-    row = execute(session, _latest_change(), league=league_id, game=game_id).first()
-    if row is None:
-        raise LookupError(game_id)
-    return HistoryEntry(*row)
 
 
 def undoable(session: Session, league_id: int, game_id: int) -> HistoryEntry | None:
@@ -286,32 +277,24 @@ def deal_changes(
     return [entry for entry in reversed(changes) if f"deal:{position}" in entry.after]
 
 
-CHANGE_COLUMNS = (
-    History.revision,
-    History.at,
-    History.action,
-    History.notes,
-    History.before,
-    History.after,
-)
-
-
-@cache
-def _latest_change() -> Statement:
-    return _of_game(select(*CHANGE_COLUMNS)).limit(1)
-
-
 @cache
 def _changes() -> Statement:
-    by_whom = (
-        select(*CHANGE_COLUMNS, Device.name, Person.name)
+    mine = (History.league_id == bindparam("league"), History.game_id == bindparam("game"))
+    return (
+        select(
+            History.revision,
+            History.at,
+            History.action,
+            History.notes,
+            History.before,
+            History.after,
+            Device.name,
+            Person.name,
+        )
         .join(Device, Device.id == History.device_id)
         .outerjoin(Player, Player.id == Device.player_id)
         .outerjoin(Person, Person.id == Player.person_id)
+        .where(*mine)
+        .order_by(History.revision.desc())
+        .limit(bindparam("most"))
     )
-    return _of_game(by_whom)
-
-
-def _of_game(changes: Statement) -> Statement:
-    mine = (History.league_id == bindparam("league"), History.game_id == bindparam("game"))
-    return changes.where(*mine).order_by(History.revision.desc())

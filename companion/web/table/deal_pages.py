@@ -107,7 +107,7 @@ def stale(_: StaleError) -> Page:
     game = _game_now()
     entered, following = read_ordinal(request.form.get("position", "")), len(game.record.deals) + 1
     position = entered if entered and entered < following else following
-    last = history(db.session(), game.league_id, game.game_id)[0]
+    (last,) = history(db.session(), game.league_id, game.game_id, most=1)
     page = render_template(
         "table/stale.html",
         game=game,

@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from companion.games.reading import HistoryEntry, StoredGame, latest_change, undoable
+from companion.games.reading import HistoryEntry, StoredGame, history, undoable
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.shown.outcome import Outcome, outcome
 from companion.games.shown.scoreboard import totals_course
@@ -39,7 +39,7 @@ class Story(Struct, frozen=True):
 
 def story_of(game: StoredGame, *, shows_chances: bool) -> Story:
     """Tell what was changed last and what is at stake."""
-    entry = latest_change(db.session(), game.league_id, game.game_id)
+    (entry,) = history(db.session(), game.league_id, game.game_id, most=1)
     if entry.action == "restored":
         last = undoable(db.session(), game.league_id, game.game_id)
     else:
