@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
 from companion.games.entries import seated_twice
-from companion.games.reading import game_numbers, history_units, load_game
+from companion.games.reading import history_units, load_game
 from companion.games.record import DealRecord, Record
 from companion.store.models import Deal, Game, History, Line
 from companion.store.schema import is_readable, schema_faults
 
-from .recount import leagues
+from .recount import Progress, leagues, one_by_one, silent
 from .seal_chain import chain_faults
 
 PARENTS = dict.fromkeys(("seat", "deal", "line", "history", "seal"), "game")
@@ -22,9 +22,7 @@ PARENTS["game"] = "season"
 """For each table the one that its rows hang on, which must be of the same league (`I16`)."""
 
 
-def all_faults(
-    session: Session, progress: Callable[[int, int], None] | None = None
-) -> Iterator[str]:
+def all_faults(session: Session, progress: Progress = silent) -> Iterator[str]:
     """Find everything that is wrong: the file, every game, every history and its seals.
 
     `progress` hears how many games of how many are done.
@@ -35,14 +33,9 @@ def all_faults(
         return
     yield from database_faults(session)
     for league_id in leagues(session):
-        numbers = game_numbers(session, league_id)
-        for done, number in enumerate(numbers, start=1):
+        for number in one_by_one(session, league_id, progress):
             for words in game_faults(session, league_id, number):
                 yield f"League {league_id}: {words}"
-            # A session keeps what it has read, which would be the whole league by the end.
-            session.expunge_all()
-            if progress:
-                progress(done, len(numbers))
         for words in chain_faults(session, league_id):
             yield f"League {league_id}: {words}"
 

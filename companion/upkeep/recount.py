@@ -20,6 +20,11 @@ from companion.store.models import Deal, Game, League, RatingRow, Seat, db
 
 BATCH = 50
 Progress = Callable[[int, int], None]
+"""Hears how many games of how many are done."""
+
+
+def silent(_done: int, _all: int) -> None:
+    """Tell nobody how far it is."""
 
 
 class Drift(Struct, frozen=True):
@@ -36,6 +41,16 @@ def leagues(session: Session, *, underived: bool = False) -> list[int]:
     return list(session.execute(wanted).scalars())
 
 
+def one_by_one(session: Session, league_id: int, progress: Progress) -> Iterator[int]:
+    """Yield the numbers of a league's games, and forget each game before the next."""
+    numbers = game_numbers(session, league_id)
+    for done, number in enumerate(numbers, start=1):
+        yield number
+        # A session keeps what it has read, which would be the whole league by the end.
+        session.expunge_all()
+        progress(done, len(numbers))
+
+
 def recount(league_id: int, progress: Progress) -> Iterator[Drift]:
     """Find what is kept of a league and is not what its deals come to; ratings catch up first.
 
@@ -44,11 +59,8 @@ def recount(league_id: int, progress: Progress) -> Iterator[Drift]:
     # Right after a game ratings are only not worked out yet, and that is no drift.
     _settle_ratings(league_id)
     session = db.session()
-    numbers = game_numbers(session, league_id)
-    for done, number in enumerate(numbers, start=1):
+    for number in one_by_one(session, league_id, progress):
         yield from game_drift(session, league_id, number)
-        session.expunge_all()
-        progress(done, len(numbers))
     yield from _sum_drift(session, league_id)
 
 
@@ -124,7 +136,7 @@ def _sum_drift(session: Session, league_id: int) -> Iterator[Drift]:
             yield Drift(words, mendable=True)
 
 
-def rebuild_games(league_id: int, progress: Progress = lambda _done, _all: None) -> None:
+def rebuild_games(league_id: int, progress: Progress = silent) -> None:
     """Work out what every game came to, and the sums, from the deals."""
     numbers = game_numbers(db.session(), league_id)
     for start in range(0, len(numbers), BATCH):

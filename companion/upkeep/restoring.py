@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -29,6 +28,7 @@ from companion.store.schema import schema_faults
 
 from .backups import Contents, contents, is_plain_copy, nobody_else
 from .integrity import all_faults
+from .recount import Progress, silent
 from .startup import migrate, one_at_a_time, prepare
 
 BESIDE = ("-wal", "-shm", "-journal")
@@ -55,7 +55,7 @@ class DoubtfulBackupError(SettingError):
 
 
 def restore_database(
-    source: Path, *, anyway: bool = False, progress: Callable[[int, int], None] | None = None
+    source: Path, *, anyway: bool = False, progress: Progress = silent
 ) -> Restored:
     """Put a backup in the place of the database, once its scores are proved by their history.
 
@@ -96,9 +96,7 @@ def _copied_by_hand(source: Path) -> tuple[str, ...]:
     return (f"{source} was copied by hand from a running server: its latest scores may be lost.",)
 
 
-def _checked_copy(
-    source: Path, fresh: Path, progress: Callable[[int, int], None] | None
-) -> tuple[str, ...]:
+def _checked_copy(source: Path, fresh: Path, progress: Progress) -> tuple[str, ...]:
     """Copy a source, its log as well, look the copy over and list what its history does not say."""
     _remove(fresh)
     for ending in ("", "-wal"):
@@ -140,9 +138,7 @@ def _check_version(source: Path, connection: sqlite3.Connection) -> None:
         raise SettingError(f"{source} was made by a later version of this program.")
 
 
-def _disproved(
-    source: Path, fresh: Path, progress: Callable[[int, int], None] | None
-) -> tuple[str, ...]:
+def _disproved(source: Path, fresh: Path, progress: Progress) -> tuple[str, ...]:
     """Replay every history of a copy and compare its seals; an older one is migrated for it."""
     # Proved on a copy of the copy: the start after this migrates, and backs up before.
     trial = _beside(fresh, "proving")
