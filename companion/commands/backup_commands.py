@@ -18,12 +18,11 @@ MOST_PRINTED = 20
 @click.argument("target", type=click.Path(path_type=Path))
 def backup(target: Path) -> None:
     """Copy the live SQLite database to TARGET and check the copy."""
-    from companion.store.models import db
     from companion.upkeep.backups import heads_in
 
-    if db.engine.dialect.name != "sqlite":
+    source = database.sqlite_file()
+    if source is None:
         raise click.ClickException("PostgreSQL is backed up with its own pg_dump.")
-    source = Path(database.sqlite_path())
     # An empty file would pass for a database, and its copy for a backup.
     if not database.has_database():
         raise click.ClickException(f"There is no database at {source} yet.")

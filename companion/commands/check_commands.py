@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -91,12 +90,10 @@ def _printed_faults(printed: Head) -> Iterator[str]:
 
 
 def _copied() -> Iterator[str]:
-    if db.engine.dialect.name != "sqlite":
-        return
     from companion.upkeep.backups import contents, is_plain_copy
 
-    path = Path(database.sqlite_path())
-    if is_plain_copy(path):
+    path = database.sqlite_file()
+    if path and is_plain_copy(path):
         yield (
             f"{path} was copied by hand from a server in use: its latest scores may be missing. "
             f"It holds {contents(path).words}. Compare that with the original, or go back to it "

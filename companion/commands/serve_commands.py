@@ -105,13 +105,10 @@ def _elsewhere(port: int) -> str:
 
 def _warn() -> None:
     """Warn if the database is a careless copy."""
-    from pathlib import Path
-
-    from companion.store.models import db
     from companion.upkeep.backups import contents, is_plain_copy
 
-    path = Path(database.sqlite_path())
-    if db.engine.dialect.name == "sqlite" and is_plain_copy(path):
+    path = database.sqlite_file()
+    if path and is_plain_copy(path):
         click.echo(
             f"Warning: {path} was copied by hand from a server in use: its latest scores may be "
             f"missing. It holds {contents(path).words}.",

@@ -237,13 +237,10 @@ def sqlite_path() -> str:
 
 def has_database() -> bool:
     """Return whether there is one: what holds nothing is none. Nothing is made."""
-    if db.engine.dialect.name != "sqlite":
-        return True
-    path = Path(sqlite_path())
-    return path.exists() and path.stat().st_size > 0
+    path = sqlite_file()
+    return path is None or (path.exists() and path.stat().st_size > 0)
 
 
-def sqlite_file(app: Flask) -> Path | None:
-    """Return the SQLite file of an app, None where it has another database."""
-    with app.app_context():
-        return Path(sqlite_path()) if db.engine.dialect.name == "sqlite" else None
+def sqlite_file() -> Path | None:
+    """Return the SQLite file, None where there is another database."""
+    return Path(sqlite_path()) if db.engine.dialect.name == "sqlite" else None

@@ -18,8 +18,7 @@ from sqlalchemy import create_engine, inspect
 from sqlalchemy.orm import Session
 
 from companion.games.seals import heads
-from companion.store.database import SettingError, sqlite_path
-from companion.store.models import db
+from companion.store.database import SettingError, sqlite_file
 
 LOCK = "serving.lock"
 
@@ -41,10 +40,10 @@ class Contents(Struct, frozen=True):
 @contextmanager
 def in_use() -> Iterator[None]:
     """Mark the database as used by a server, and hold a lock that dies with the process."""
-    if db.engine.dialect.name != "sqlite":
+    path = sqlite_file()
+    if path is None:
         yield
         return
-    path = Path(sqlite_path())
     with closing(sqlite3.connect(_lock_file(), isolation_level=None)) as lock:
         lock.execute("BEGIN")
         # BEGIN alone takes no lock: the shared one comes with the first read.

@@ -18,7 +18,7 @@ from companion.store.database import (
     SettingError,
     copy_database,
     free_backup_path,
-    sqlite_path,
+    sqlite_file,
     versions,
     watch,
 )
@@ -63,9 +63,9 @@ def restore_database(
     running, and `DoubtfulBackupError` where it was copied by hand from a server in use or does not
     hold what its history and its seals say, unless `anyway`. Then nothing changed.
     """
-    if db.engine.dialect.name != "sqlite":
+    target = sqlite_file()
+    if target is None:
         raise SettingError("PostgreSQL is restored with its own pg_restore.")
-    target = Path(sqlite_path())
     # An open connection would go on in the file that is being replaced.
     db.session.remove()
     db.engine.dispose()

@@ -17,8 +17,9 @@ from companion.store.database import (
     SettingError,
     copy_database,
     free_backup_path,
+    has_database,
     load_migrations,
-    sqlite_path,
+    sqlite_file,
     versions,
 )
 from companion.store.installation import COMMAND
@@ -48,8 +49,8 @@ def prepare() -> str | None:
             _upgrade()
         _check_schema()
         _derive_anew()
-        if db.engine.dialect.name == "sqlite":
-            with closing(sqlite3.connect(sqlite_path())) as connection:
+        if path := sqlite_file():
+            with closing(sqlite3.connect(path)) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
                 note_checked(connection)
         return str(saved) if saved else None
@@ -150,7 +151,7 @@ def _check_file() -> None:
 
     Raises `SettingError`; `flask doctor` looks at larger ones.
     """
-    path = Path(sqlite_path()) if db.engine.dialect.name == "sqlite" else None
+    path = sqlite_file()
     if path is None or not path.exists() or path.stat().st_size > LARGEST_LOOK:
         return
     with closing(sqlite3.connect(path)) as connection:
@@ -161,10 +162,8 @@ def _check_file() -> None:
 
 def _backup_before_migrating(instance: Path) -> Path | None:
     """Copy a SQLite database that holds data; PostgreSQL has its own tools for this."""
-    if db.engine.dialect.name != "sqlite":
-        return None
-    source = Path(sqlite_path())
-    if not source.exists() or not source.stat().st_size:
+    source = sqlite_file()
+    if source is None or not has_database():
         return None
     target = free_backup_path(instance, "migration")
     copy_database(source, target)

@@ -66,7 +66,8 @@ class LiveQuestions:
 
     def __init__(self, app: Flask) -> None:
         self.app, self.most = app, THREADS - FREE_THREADS
-        self._file = sqlite_file(app)
+        with app.app_context():
+            self._file = sqlite_file()
         self._moved = Condition()
         self._waiters: list[Waiter] = []
         self._is_new = False
