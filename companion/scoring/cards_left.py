@@ -35,13 +35,16 @@ def cards_left_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iter
     """Find what the rules forbid where the first player out ends the deal."""
     yield from who_went_out_faults(tallies, nobody_may=False)
     for seat, tally in enumerate(tallies):
-        if tally is None:
-            continue
-        if tally.declared == "out":
-            if tally.cards or tally.total:
-                yield Finding("{0} went out and can't have cards left.", (seat,))
-        else:
-            yield from count_faults(variant, seat, tally, who_declared(tallies, "out"))
+        if tally:
+            yield from left_faults(variant, seat, tally, who_declared(tallies, "out"))
+
+
+def left_faults(variant: Variant, seat: int, tally: Tally, out: int | None) -> Iterator[Finding]:
+    """Find cards left with who went out, and a hand of anybody else that can't be counted."""
+    if tally.declared != "out":
+        yield from count_faults(variant, seat, tally, out)
+    elif tally.cards or tally.total:
+        yield Finding("{0} went out and can't have cards left.", (seat,))
 
 
 def who_went_out_faults(tallies: Sequence[Tally | None], *, nobody_may: bool) -> Iterator[Finding]:

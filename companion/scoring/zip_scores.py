@@ -13,7 +13,7 @@ from companion.rules import Variant
 from .cards_left import (
     LARGEST_TOTAL,
     count,
-    count_faults,
+    left_faults,
     sum_in_words,
     sum_of_values,
     unknown_cards,
@@ -69,14 +69,9 @@ def zip_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Fi
     ends = variant.turn.stock_out == "end_and_score"
     yield from who_went_out_faults(tallies, nobody_may=ends)
     for seat, tally in enumerate(tallies):
-        if tally is None:
-            continue
-        yield from _zipped_faults(variant, seat, tally)
-        if tally.declared == "out":
-            if tally.cards or tally.total:
-                yield Finding("{0} went out and can't have cards left.", (seat,))
-        else:
-            yield from count_faults(variant, seat, tally, who_declared(tallies, "out"))
+        if tally:
+            yield from _zipped_faults(variant, seat, tally)
+            yield from left_faults(variant, seat, tally, who_declared(tallies, "out"))
 
 
 def _zipped_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Finding]:
