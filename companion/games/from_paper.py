@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from companion.rules import Variant
 from companion.scoring import Finding, Standing, Tally, TallyError
-from companion.scoring.tally import Declared
 from companion.store.notes import clean_note
 
 from .changes import Change, ChangeError, scored_lines
@@ -87,7 +86,9 @@ def _lines(
     if {seat: line.points for seat, line in lines.items()} == points:
         return lines
     out = best if counts and points.get(best) == record.variant.scoring.out_points else None
-    return {seat: LineRecord.on_paper(won, _declared(seat == out)) for seat, won in points.items()}
+    return {
+        seat: LineRecord.on_paper(won, "out" if seat == out else "") for seat, won in points.items()
+    }
 
 
 def _best(variant: Variant, points: Mapping[int, int]) -> int:
@@ -99,7 +100,3 @@ def _best(variant: Variant, points: Mapping[int, int]) -> int:
 
 def _tally(out: bool, total: int | None) -> Tally:
     return Tally(declared="out") if out else Tally(total=total)
-
-
-def _declared(out: bool) -> Declared:
-    return "out" if out else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
@@ -136,16 +137,16 @@ def total_faults(variant: Variant, seat: int, total: int) -> Iterator[Finding]:
         return
     values = {*variant.melds.values.values(), *variant.melds.black_values.values()}
     made = reachable(tuple(sorted(values)))
-    if total not in made:
-        below, above = [t for t in made if t < total], [t for t in made if t > total]
-        near = [*([max(below)] if below else []), *([min(above)] if above else [])]
+    at = bisect(made, total)
+    near = made[max(at - 1, 0) : at + 1]
+    if total not in near:
         nearest = " or ".join(map(str, near))
         yield Finding(f"{{0}} can't have {total}: no cards make it. Is it {nearest}?", (seat,))
 
 
 @lru_cache(maxsize=64)
-def reachable(values: tuple[int, ...]) -> frozenset[int]:
-    """List every total up to `LARGEST_TOTAL` that one or more cards of these values make.
+def reachable(values: tuple[int, ...]) -> tuple[int, ...]:
+    """List in order every total up to `LARGEST_TOTAL` that one or more cards of these values make.
 
     The next after it may be among them, but none that is more than a card above.
 
@@ -161,4 +162,4 @@ def reachable(values: tuple[int, ...]) -> frozenset[int]:
             step *= 2
         made &= (1 << (top + 1)) - 1
     least = 0 if 0 in values else 1
-    return frozenset(total for total in range(least, made.bit_length()) if made >> total & 1)
+    return tuple(total for total in range(least, made.bit_length()) if made >> total & 1)
