@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from companion.games.changes import amend_deal, stop, void_deals
-from companion.games.reading import LARGEST, history, history_units, load_game
+from companion.games.reading import history, history_units, load_game
 from companion.games.record import Record, replay
 from companion.games.shown.game_lists import list_games, regulars
 from companion.statistics.standings import standings
@@ -94,24 +94,6 @@ def test_a_shared_win_names_both_winners(ann: Author) -> None:
     table.change(lambda record: amend_deal(record, 7, told(5, 5, 0)))
     (game,) = list_games(db.session(), ann.league_id)
     assert (game.status, game.winners, game.deals) == ("finished", ("Ann", "Bob"), 7)
-
-
-def test_pages_follow_each_other_without_gap_or_double(ann: Author) -> None:
-    numbers = [Table.start(ann, *THREE).game_id for _ in range(5)]
-    seen: list[int] = []
-    before: int | None = None
-    while page := list_games(db.session(), ann.league_id, before=before, most=2):
-        seen += [game.game_id for game in page]
-        before = page[-1].game_id
-        if len(seen) == 2:
-            Table.start(ann, *THREE)  # a game begun meanwhile moves no page
-    assert seen == numbers[::-1]
-
-
-@pytest.mark.parametrize(("before", "count"), [(-(10**30), 0), (0, 0), (LARGEST, 1), (10**30, 1)])
-def test_any_number_can_be_asked_for(ann: Author, before: int, count: int) -> None:
-    Table.start(ann, *THREE)
-    assert len(list_games(db.session(), ann.league_id, before=before)) == count
 
 
 def test_games_are_listed_by_their_status(ann: Author) -> None:

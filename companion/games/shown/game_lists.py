@@ -11,7 +11,7 @@ from msgspec import Struct
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
-from companion.games.reading import LARGEST, Person, is_among, of_games
+from companion.games.reading import Person, is_among, of_games
 from companion.store.database import Statement, execute
 from companion.store.models import Deal, Game, Player, Seat
 
@@ -89,16 +89,10 @@ def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
 
 
 def list_games(
-    session: Session,
-    league_id: int,
-    *,
-    before: int | None = None,
-    status: str | None = None,
-    most: int = 20,
+    session: Session, league_id: int, *, status: str | None = None, most: int = 20
 ) -> list[ListedGame]:
-    """List games of a league, the latest begun first; `before` a game's number if asked."""
+    """List games of a league, the latest begun first; of one status if asked."""
     values: dict[str, Any] = {"league_id": league_id, "most": most}
-    values["before"] = LARGEST if before is None else max(0, min(before, LARGEST))
     if status is not None:
         values["status"] = status
     return as_listed(session, execute(session, _list(of_status=status is not None), **values).all())
@@ -106,11 +100,8 @@ def list_games(
 
 @cache
 def _list(*, of_status: bool) -> Statement:
-    wanted = select(*LISTED).where(
-        Game.league_id == bindparam("league_id"),
-        Game.hidden.is_(False),
-        Game.id < bindparam("before"),
-    )
+    mine = (Game.league_id == bindparam("league_id"), Game.hidden.is_(False))
+    wanted = select(*LISTED).where(*mine)
     if of_status:
         wanted = wanted.where(Game.status == bindparam("status"))
     return wanted.order_by(Game.id.desc()).limit(bindparam("most"))
