@@ -23,7 +23,6 @@ from companion.web.frame.forms import (
     see_other,
 )
 from companion.web.frame.undoing import undone
-from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import author_in, my_league, needs
 
 blueprint = Blueprint("people", __name__, url_prefix="/league/people")
@@ -122,12 +121,6 @@ def merge(person_id: int) -> Page:
     except LookupError:
         abort(404)
     return see_other("people.show")
-
-
-@blueprint.errorhandler(Refusal)
-def refuse(fault: Refusal) -> Page:
-    """Say why two people were not made one."""
-    return refusal_page(str(fault), url_for("people.show"), fault.status)
 
 
 @blueprint.post("/acts/<int:act_id>/undo")

@@ -10,9 +10,8 @@ from flask.typing import ResponseReturnValue as Page
 from companion.people import removed_games
 from companion.people.actions import league_actions, was_done
 from companion.store.models import db
-from companion.web.frame.forms import SEND_AGAIN, KeyForm, new_key, see_other
+from companion.web.frame.forms import KeyForm, new_key, see_other
 from companion.web.frame.undoing import undone
-from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import author_in, my_game, my_league, needs
 
 blueprint = Blueprint("removed", __name__)
@@ -41,8 +40,7 @@ def remove(game_id: int) -> Page:
     league, form = my_league(), KeyForm(request.form)
     if not was_done(db.session(), league.league_id, form.own_key):
         my_game(game_id)
-        if not form.validate():
-            return refusal_page(SEND_AGAIN, url_for("removed.ask", game_id=game_id))
+        form.checked()
         removed_games.remove_game(author_in(league), form.own_key, game_id)
     return see_other("removed.show")
 

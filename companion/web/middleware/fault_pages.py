@@ -11,7 +11,9 @@ from flask import (
     make_response,
     render_template,
     request,
+    url_for,
 )
+from flask.typing import ResponseReturnValue as Page
 from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import (
     HTTPException,
@@ -19,6 +21,7 @@ from werkzeug.exceptions import (
     SecurityError,
 )
 
+from companion.cards import Refusal
 from companion.phones.attempts import TooManyError
 from companion.phones.gate import BusyError
 from companion.store.authors import NotAllowedError
@@ -43,12 +46,20 @@ TOO_OFTEN = "Too many tries"
 BUSY = ("Please wait a moment", "Others are being answered first. Try again in a few seconds.")
 OUT_OF_REACH = "The scores can't be reached right now"
 WAIT_A_MOMENT = 15
+WAY_BACK = {
+    "house": "rules.index",
+    "people": "people.show",
+    "removed": "removed.show",
+    "seasons": "seasons.show",
+}
+"""Where a refusal leads back to, by the blueprint that refused; the table where it has a game."""
 OTHERS = ("Something went wrong here", "Nothing was changed. Try again in a moment.")
 
 
 def init_app(app: Flask) -> None:
     """Answer every fault with a page."""
     app.register_error_handler(HTTPException, _http_fault)
+    app.register_error_handler(Refusal, lambda fault: refusal_page(str(fault), fault.status))
     app.register_error_handler(NotAllowedError, _not_allowed)
     app.register_error_handler(SecurityError, lambda _: UNKNOWN_HOST)
     app.register_error_handler(TooManyError, lambda fault: _too_often(str(fault), fault.seconds))
@@ -59,8 +70,18 @@ def init_app(app: Flask) -> None:
         app.register_error_handler(cause, _out_of_reach)
 
 
-def refusal_page(words: str, back: str, status: int = 422) -> tuple[str, int]:
-    """Say in a sentence why something was not done, with the way back."""
+def refusal_page(words: str, status: int, *, early: bool = False) -> Page:
+    """Say in a sentence why something was not done, with the way back.
+
+    `early`: an outbox may send it again once the table has come to it.
+    """
+    if asks_for_data():
+        return jsonify(taken=False, words=words, early=early), status
+    game_id = (request.view_args or {}).get("game_id")
+    if game_id is None:
+        back = url_for(WAY_BACK.get(request.blueprint or "", "home.front"))
+    else:
+        back = url_for("table.show", game_id=game_id)
     return render_template("refused.html", words=words, back=back), status
 
 

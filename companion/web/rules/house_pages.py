@@ -25,7 +25,6 @@ from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, writ
 from companion.rules.variant import Choice
 from companion.web.frame.forms import SEND_AGAIN, OrdinalField, SafeForm, see_other
 from companion.web.frame.my_variants import is_own, my_house, my_variant
-from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_author, my_writer, needs, public
 
 from .rule_pages import house_facts
@@ -199,12 +198,6 @@ def take_file() -> Page:
         page = render_template("house/import.html", text=text[:LONGEST_FILE], faults=faults)
         return page, 422
     return see_other("house.show", key=made)
-
-
-@blueprint.errorhandler(Refusal)
-def refuse(fault: Refusal) -> Page:
-    """Say why something was not done."""
-    return refusal_page(str(fault), url_for("rules.index"), fault.status)
 
 
 def _own(key: str) -> SavedRules:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, jsonify, render_template, request, url_for
+from flask import Blueprint, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from werkzeug.wrappers import Response
 
@@ -91,7 +91,7 @@ def _not_to_be_saved(form: DealForm, author: Author) -> Page | None:
     # No page of ours sends it; what was entered for the second deal would be saved as the first.
     if form.of_deal.number not in (None, form.position) and form.is_new:
         words = "This was entered for another deal than the one on the table."
-        return refusal_page(words, url_for("table.show", game_id=game.game_id), 409)
+        return refusal_page(words, 409)
     planned = form.planned()
     if planned is None or form.is_edited:
         return _pad_page(form)

@@ -13,7 +13,6 @@ from flask import (
     jsonify,
     render_template,
     request,
-    url_for,
 )
 from flask.typing import ResponseReturnValue as Page
 from werkzeug.datastructures import MultiDict
@@ -183,7 +182,7 @@ def report(game_id: int, position: int, seat: int) -> Page:
 def end(game_id: int) -> Page:
     """Say how the deal on the table ended: every phone then opens its pad."""
     game, author = my_game(game_id)
-    # After the game: the refusal of a bad form loads it too, and for another league's that is 404.
+    # After the game: another league's is 404, whatever the form.
     form = TapForm(request.form).checked()
     hand_reports.end_deal(author, game_id, _position(game, form), _ended(game, form))
     return _taken(game_id, form)
@@ -239,15 +238,12 @@ def _taken(game_id: int, form: TapForm) -> Response:
 @blueprint.errorhandler(Refusal)
 def refuse(fault: Refusal) -> Page:
     """Say why a tap was not taken."""
-    game, _ = my_game((request.view_args or {})["game_id"])
     words = str(fault)
     if isinstance(fault, OtherEndingError):
+        game, _ = my_game((request.view_args or {})["game_id"])
         ended = ending_words(game, fault.stored.how, fault.stored.by)
         words = f"Someone else has already entered how it ended: {ended}."
-    if asks_for_data():
-        early = isinstance(fault, TooEarlyError)
-        return jsonify(taken=False, words=words, early=early), fault.status
-    return refusal_page(words, url_for("table.show", game_id=game.game_id), fault.status)
+    return refusal_page(words, fault.status, early=isinstance(fault, TooEarlyError))
 
 
 def _next_game(author: Author, game_id: int, status: str) -> int | None:

@@ -35,7 +35,7 @@ from companion.web.frame.forms import (
 )
 from companion.web.frame.my_variants import my_house, my_variant
 from companion.web.middleware import guard
-from companion.web.middleware.fault_pages import closed_page, refusal_page
+from companion.web.middleware.fault_pages import closed_page
 from companion.web.middleware.gates import filing
 from companion.web.middleware.guard import (
     author_in,
@@ -131,22 +131,19 @@ def example() -> Response:
 
 
 @blueprint.post("/games/<int:game_id>/put-away")
-def put_away(game_id: int) -> Response | tuple[str, int]:
+def put_away(game_id: int) -> Response:
     """End a game that nobody goes on with; it can be taken up again at any time."""
     game, author = my_game(game_id)
     form = KeyForm(request.form)
     if form.validate() and game.status == "running":
-        try:
-            writer.change_game(
-                author,
-                game_id,
-                game.revision,
-                form.own_key,
-                "stopped",
-                lambda record: stop(record, stopped=True),
-            )
-        except Refusal as fault:
-            return refusal_page(str(fault), url_for("home.front"), fault.status)
+        writer.change_game(
+            author,
+            game_id,
+            game.revision,
+            form.own_key,
+            "stopped",
+            lambda record: stop(record, stopped=True),
+        )
     return see_other("home.front")
 
 
@@ -218,7 +215,7 @@ def _new_game_page(variant: Variant, form: NewGameForm) -> str:
 
 
 @blueprint.post("/games/<int:game_id>/rematch")
-def rematch(game_id: int) -> Response | tuple[str, int]:
+def rematch(game_id: int) -> Response:
     """Start the same game again: same table and rules, the deal passes on to the left."""
     game, author = my_game(game_id)
     form = KeyForm(request.form)
@@ -232,7 +229,4 @@ def rematch(game_id: int) -> Response | tuple[str, int]:
     # The rules of old scores are cut to the deals that were played of them.
     variant = my_variant(record.variant.key) if record.variant.is_as_played else record.variant
     pack = pack_for(variant, record.pack, len(names))
-    try:
-        return _begin(author, form.own_key, variant, names, dealer, pack)
-    except Refusal as fault:
-        return refusal_page(str(fault), url_for("table.show", game_id=game_id), fault.status)
+    return _begin(author, form.own_key, variant, names, dealer, pack)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast, get_args
 
-from flask import Blueprint, abort, current_app, render_template, request, url_for
+from flask import Blueprint, abort, current_app, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
@@ -39,7 +39,6 @@ from companion.scoring import endings
 from companion.store.models import db
 from companion.web.frame.codes import code_of
 from companion.web.frame.forms import ChangeForm, OrdinalField, see_other
-from companion.web.middleware.fault_pages import refusal_page
 from companion.web.middleware.guard import my_game, my_league, needs
 
 from .history_text import change_facts, headline
@@ -254,13 +253,6 @@ def restore(game_id: int) -> Page:
     form = TableForm(request.form).checked()
     saved = writer.restore(author, game_id, form.seen, form.own_key, form.version.required)
     return back_to_table(saved, taken_back=True)
-
-
-@blueprint.errorhandler(Refusal)
-def refuse(fault: Refusal) -> Page:
-    """Say in a sentence why something was not done."""
-    back = url_for("table.show", game_id=(request.view_args or {})["game_id"])
-    return refusal_page(str(fault), back, fault.status)
 
 
 def back_to_table(saved: Saved, *, taken_back: bool = False) -> Response:

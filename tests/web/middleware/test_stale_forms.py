@@ -41,6 +41,19 @@ def test_a_deal_entered_ahead_of_the_table_is_refused(lone: Phone) -> None:
     assert "another deal than the one on the table" in answer.text
 
 
+def test_a_key_of_another_game_is_refused_in_a_sentence_with_the_way_back(lone: Phone) -> None:
+    """No page of ours sends it, and so no page of deals has an answer of its own for it."""
+    hands = {1: "K", 2: "A"}
+    first = review(lone, entry(lone, start(lone, "contract-rummy"), "out", 0), hands)
+    lone.press(first.form(), "save")
+    table = start(lone, "contract-rummy")
+    second = review(lone, entry(lone, table, "out", 0), hands).form()
+    second.typed["key"] = first.form().data()["key"]
+    answer = lone.press(second, "save", 409)
+    assert "This key was used for something else." in answer.text
+    assert lone.show(answer.link(game_of(table))).path == game_of(table)
+
+
 def test_what_is_stored_may_be_kept(site: Site) -> None:
     phone, table, stale = _two_entries(site)
     kept = phone.show(stale.link(game_of(table)))
