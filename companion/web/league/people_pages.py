@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from wtforms import BooleanField
 
@@ -22,10 +22,11 @@ from companion.web.frame.forms import (
     read_ordinal,
     see_other,
 )
-from companion.web.frame.undoing import undone
+from companion.web.frame.undoing import offer_undo
 from companion.web.middleware.guard import author_in, my_league, needs
 
 blueprint = Blueprint("people", __name__, url_prefix="/league/people")
+offer_undo(blueprint, merging.undo)
 MOST_LISTED = 300
 
 
@@ -121,13 +122,6 @@ def merge(person_id: int) -> Page:
     except LookupError:
         abort(404)
     return see_other("people.show")
-
-
-@blueprint.post("/acts/<int:act_id>/undo")
-@needs("owner")
-def undo(act_id: int) -> Page:
-    """Undo a renaming or a merge."""
-    return undone(merging.undo, act_id, url_for("people.show"))
 
 
 def _person(person_id: int, *also: int) -> tuple[RosterRow, list[RosterRow]]:

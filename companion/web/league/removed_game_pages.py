@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from datetime import date
 
-from flask import Blueprint, render_template, request, url_for
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue as Page
 
 from companion.people import removed_games
 from companion.people.actions import league_actions, was_done
 from companion.store.models import db
 from companion.web.frame.forms import KeyForm, new_key, see_other
-from companion.web.frame.undoing import undone
+from companion.web.frame.undoing import offer_undo
 from companion.web.middleware.guard import author_in, my_game, my_league, needs
 
 blueprint = Blueprint("removed", __name__)
+offer_undo(blueprint, removed_games.undo, below="/league/games/removed")
 
 
 @blueprint.get("/league/games/removed")
@@ -43,10 +44,3 @@ def remove(game_id: int) -> Page:
         form.checked()
         removed_games.remove_game(author_in(league), form.own_key, game_id)
     return see_other("removed.show")
-
-
-@blueprint.post("/league/games/removed/acts/<int:act_id>/undo")
-@needs("owner")
-def undo(act_id: int) -> Page:
-    """Bring a game back."""
-    return undone(removed_games.undo, act_id, url_for("removed.show"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import date
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from wtforms import Form
 
@@ -18,10 +18,11 @@ from companion.store.authors import Author
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
 from companion.web.frame.forms import Faults, KeyForm, TextField, new_key, see_other
-from companion.web.frame.undoing import undone
+from companion.web.frame.undoing import offer_undo
 from companion.web.middleware.guard import author_in, my_league, needs
 
 blueprint = Blueprint("seasons", __name__, url_prefix="/league/seasons")
+offer_undo(blueprint, season_dates.undo)
 
 
 class DatesError(Refusal):
@@ -115,13 +116,6 @@ def drop(season_id: int) -> Page:
         season_dates.drop_season(author, form.own_key, season_id, seen)
 
     return _saved(season_id, form, save)
-
-
-@blueprint.post("/acts/<int:act_id>/undo")
-@needs("owner")
-def undo(act_id: int) -> Page:
-    """Undo what was done to a season."""
-    return undone(season_dates.undo, act_id, url_for("seasons.show"))
 
 
 def _saved(
