@@ -27,6 +27,7 @@ from companion.rules.words import list_words
 from companion.scoring import Finding, Tally, TallyError
 from companion.statistics.standings import StandingsRow, standings
 from companion.store.models import db
+from companion.web.frame.forms import asked
 from companion.web.frame.my_variants import my_variant, my_variants
 from companion.web.middleware.guard import PROGRAMS, my_game, my_league, needs, public
 
@@ -73,10 +74,9 @@ def players() -> shapes.PlayersAnswer:
 @answers(status=shapes.OfStatus, older=shapes.PageKey)
 def games() -> shapes.GamesAnswer:
     """List the games of the league, the latest evening first, a page at a time."""
-    status = request.args.get("status", "")
+    status, begins = asked("status"), asked("older")
     if status and status not in STATUSES:
         raise UnreadableError(f"A game is {list_words(STATUSES, 'or')}.")
-    begins = request.args.get("older", "")
     before = read_key(begins)
     if begins and before is None:
         raise NoSuchPageError("There is no such page: send `older` as the page before gave it.")
@@ -142,7 +142,7 @@ def score(game_id: int) -> shapes.GameAnswer:
 @answers(season=shapes.SeasonName)
 def ranking() -> shapes.StandingsAnswer:
     """Rank the people of the league by wins, then by average place."""
-    league_id, name = my_league().league_id, request.args.get("season", "")
+    league_id, name = my_league().league_id, asked("season")
     known = {one.name: one.season_id for one in seasons(db.session(), league_id)} | {"": 0}
     if name not in known:
         abort(404)

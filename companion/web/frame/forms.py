@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Self
 
-from flask import abort, g, redirect, url_for
+from flask import abort, g, redirect, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import Field, Form, HiddenField, StringField
 from wtforms.validators import ValidationError
@@ -34,6 +34,16 @@ def read_ordinal(text: str) -> int | None:
     """
     # Nine digits fit every column; int() itself fails for a number of thousands of digits.
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def asked(name: str, default: str = "") -> str:
+    """Return what the address asks for under a name, cut as fields are."""
+    return request.args.get(name, default)[:LONGEST_FIELD].strip()
+
+
+def asked_number(name: str) -> int | None:
+    """Return the number that the address asks for under a name; None for what cannot be one."""
+    return read_ordinal(asked(name))
 
 
 class OrdinalField(HiddenField):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import date
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, render_template
 
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.statistics.evenings import evenings, parts, year_in_review, years
 from companion.store.models import db
+from companion.web.frame.forms import asked
 from companion.web.middleware.guard import my_league
 
 blueprint = Blueprint("evenings", __name__, url_prefix="/league")
@@ -20,9 +21,7 @@ MOST_GAMES = 100
 def index() -> str:
     """List the evenings, a page at a time by the last date shown, and the years."""
     league = my_league()
-    found = evenings(
-        db.session(), league.league_id, before=_day(request.args.get("before", "")), most=PAGE + 1
-    )
+    found = evenings(db.session(), league.league_id, before=_day(asked("before")), most=PAGE + 1)
     return render_template(
         "league/evenings.html",
         evenings=found[:PAGE],

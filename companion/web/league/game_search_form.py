@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from flask import render_template, request
+from flask import render_template
 
 from companion.games.memberships import Membership
 from companion.games.shown.game_search import (
@@ -19,7 +19,7 @@ from companion.people.roster import people_offered
 from companion.store.dates import read_day
 from companion.store.models import db
 from companion.store.names import one_line
-from companion.web.frame.forms import Faults, noting, read_ordinal
+from companion.web.frame.forms import Faults, asked, noting, read_ordinal
 
 MOST_WORDS, LONGEST_WORDS = 6, 200
 FIELDS = ("who", "with", "variant", "since", "until", "words", "status")
@@ -27,14 +27,14 @@ FIELDS = ("who", "with", "variant", "since", "until", "words", "status")
 
 def games_page(league: Membership) -> str | tuple[str, int]:
     """Show a page of the games that are looked for."""
-    sent = {name: request.args.get(name, "")[:LONGEST_WORDS].strip() for name in FIELDS}
+    sent = {name: asked(name)[:LONGEST_WORDS] for name in FIELDS}
     faults: Faults = []
     found = find_games(
         db.session(),
         league.league_id,
         _query(sent, faults),
-        before=read_key(request.args.get("before", "")),
-        after=read_key(request.args.get("after", "")),
+        before=read_key(asked("before")),
+        after=read_key(asked("after")),
     )
     offered = people_offered(db.session(), league.league_id)
     page = render_template(

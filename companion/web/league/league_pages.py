@@ -25,7 +25,14 @@ from companion.statistics.standings import (
 from companion.store.dates import today
 from companion.store.models import db
 from companion.store.names import LONGEST
-from companion.web.frame.forms import OrdinalField, SafeForm, TextField, read_ordinal, see_other
+from companion.web.frame.forms import (
+    OrdinalField,
+    SafeForm,
+    TextField,
+    asked,
+    asked_number,
+    see_other,
+)
 from companion.web.frame.phone_settings import PHONE_SETTINGS
 from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import (
@@ -62,7 +69,7 @@ def show() -> str:
     played = played_variants(db.session(), league.league_id)
     season = _season(known)
     variant = _variant(played, league.standings_variant)
-    players = read_ordinal(request.args.get("players", "")) or 0
+    players = asked_number("players") or 0
     rows = standings(
         db.session(),
         league.league_id,
@@ -91,10 +98,9 @@ def show() -> str:
 
 def _season(known: list[SeasonRow]) -> SeasonRow | None:
     """Find the season asked for: the running one if none is named, none for all time."""
-    asked = request.args.get("season", "")
-    if not asked:
+    if not asked("season"):
         return season_at(known, today())
-    number = read_ordinal(asked)
+    number = asked_number("season")
     return next((season for season in known if season.season_id == number), None)
 
 
@@ -104,7 +110,7 @@ def _called(played: list[PlayedVariant], key: str) -> PlayedVariant | None:
 
 def _variant(played: list[PlayedVariant], usual: str = "") -> PlayedVariant | None:
     """Find the game asked for, or the `usual` one where none is named; none for all games."""
-    return _called(played, request.args.get("variant", usual))
+    return _called(played, asked("variant", usual))
 
 
 @blueprint.get("/records")
@@ -228,7 +234,7 @@ def change_phone_setting(what: str) -> Response:
 def name() -> str:
     """Offer to rename the league, and to take back that it was."""
     league = my_league()
-    before = request.args.get("before", "")[:LONGEST]
+    before = asked("before")[:LONGEST]
     return _name_page(league.league_name, before if before != league.league_name else "")
 
 

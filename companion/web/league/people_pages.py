@@ -18,8 +18,8 @@ from companion.web.frame.forms import (
     KeyForm,
     OrdinalField,
     TextField,
+    asked_number,
     new_key,
-    read_ordinal,
     see_other,
 )
 from companion.web.frame.undoing import offer_undo
@@ -43,7 +43,7 @@ class PersonForm(KeyForm):
 def show() -> Page:
     """List the people of the league, and what was done to them lately."""
     league = my_league()
-    page = max(1, read_ordinal(request.args.get("page", "")) or 1)
+    page = max(1, asked_number("page") or 1)
     first = (page - 1) * MOST_LISTED
     listed = roster.part_of_people(db.session(), league.league_id, first, MOST_LISTED)
     # Where the first page is not full, it is the only one.
@@ -98,7 +98,7 @@ def archive(person_id: int) -> Page:
 @needs("owner")
 def look_at_merge(person_id: int) -> Page:
     """Show what making two people one would come to."""
-    number = read_ordinal(request.args.get("other", ""))
+    number = asked_number("other")
     person, others = _person(person_id, number or 0)
     other = next((row for row in others if row.person_id == number), None)
     if other is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response
 
@@ -31,7 +31,7 @@ from companion.web.charts import (
     bar_chart,
     line_chart,
 )
-from companion.web.frame.forms import read_ordinal
+from companion.web.frame.forms import asked, read_ordinal
 from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import my_league
 
@@ -106,7 +106,7 @@ def _by_contract(mine: GameContracts) -> BarChart:
 
 def _before() -> tuple[date, int] | None:
     """Read after which game of the record sheet the page goes on."""
-    day, _, number = request.args.get("before", "").partition(".")
+    day, _, number = asked("before").partition(".")
     try:
         return date.fromisoformat(day), read_ordinal(number) or 0
     except ValueError:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, render_template
 
 from companion.rules import Variant, house_differences
 from companion.rules.field_text import rule_fields
 from companion.scoring.blank_sheet import blank_sheet, sheet_sizes
-from companion.web.frame.forms import read_ordinal
+from companion.web.frame.forms import asked_number
 from companion.web.middleware.guard import public
 
 from .rule_pages import wanted_rules
@@ -50,9 +50,9 @@ def sheet(key: str) -> str:
 def _players(variant: Variant) -> int:
     """Return for how many players a sheet is asked, or how many usually sit at a table."""
     sizes = sheet_sizes(variant)
-    asked = read_ordinal(request.args.get("players", ""))
-    if asked is not None and asked in sizes:
-        return asked
+    players = asked_number("players")
+    if players is not None and players in sizes:
+        return players
     return min(max(USUAL_TABLE, sizes[0]), sizes[-1])
 
 

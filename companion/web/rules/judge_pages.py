@@ -17,7 +17,7 @@ from companion.scoring.judging.verdict import Verdict
 from companion.scoring.played import NextDeal
 from companion.spoken import hear_hand
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, Faults, new_key, noting, read_ordinal
+from companion.web.frame.forms import Faults, asked, asked_number, new_key, noting
 from companion.web.frame.my_variants import is_own
 from companion.web.middleware.gates import JUDGE_SECONDS, OWN_GAME_SECONDS, judging
 from companion.web.middleware.guard import my_leagues, public
@@ -57,8 +57,7 @@ def judge(key: str) -> str:
     bench = _bench(key)
     if _must_wait():
         return render_template("rules/wait.html", variant=bench.variant)
-    typed = request.args.get("hand", "")[:LONGEST_FIELD].strip()
-    piled = request.args.get("pile", "")[:LONGEST_FIELD].strip()
+    typed, piled = asked("hand"), asked("pile")
     verdict, faults = None, Faults()
     with noting(faults, "hand"):
         if typed:
@@ -90,8 +89,8 @@ def _judged(bench: Bench, typed: str, piled: str) -> Verdict:
 def practice(key: str) -> str:
     """Show a hand to practise on, and the proof after an answer."""
     bench = _bench(key)
-    seed = request.args.get("hand", "")[:24] or new_key()
-    answer = request.args.get("answer", "")
+    seed = asked("hand")[:24] or new_key()
+    answer = asked("answer")
     verdict = None
     try:
         with judging(bench.seconds):
@@ -135,7 +134,7 @@ def _step(upcoming: NextDeal | None, seat: int) -> int:
 
 
 def _number(name: str, most: int, default: int, *, least: int = 1) -> int:
-    number = read_ordinal(request.args.get(name, ""))
+    number = asked_number(name)
     return default if number is None else max(least, min(number, most))
 
 

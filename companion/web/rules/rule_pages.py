@@ -34,7 +34,7 @@ from companion.rules.search.games import named_games
 from companion.rules.search.text import words_of
 from companion.rules.variant import Choice
 from companion.scoring.knock import knock_table
-from companion.web.frame.forms import read_ordinal
+from companion.web.frame.forms import asked, asked_number
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
 from companion.web.frame.phone_settings import phone_setting
 from companion.web.middleware.guard import i_may, my_game, my_leagues, public
@@ -90,9 +90,7 @@ class ShownRules(Struct, frozen=True):
 @public
 def index() -> str:
     """Help a table to choose a game: who plays, how long, what they know already."""
-    players = read_ordinal(request.args.get("players", ""))
-    length = request.args.get("length", "")
-    known = request.args.get("known", "")
+    players, length, known = asked_number("players"), asked("length"), asked("known")
     base = next((variant for variant in card_games() if variant.key == known), None)
     return render_template(
         "rules/index.html",
@@ -270,7 +268,7 @@ def rule(key: str, rule: str) -> WerkzeugResponse:
 
 def wanted_rules(key: str) -> ShownRules:
     """Return the rules that a page asks for: the asking league's, or those of a running game."""
-    number = read_ordinal(request.args.get("game", ""))
+    number = asked_number("game")
     if number is not None and my_leagues():
         game, _ = my_game(number)
         return ShownRules(game.record.variant, game)
@@ -309,15 +307,15 @@ def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> lis
 @public
 def search_all() -> str:
     """Answer a question from all games, and say which is meant."""
-    asked = _asked()
+    question = asked("q")[:LONGEST]
     point_games = [game for game in my_variants() if not game.has_cards]
-    of_points, _ = named_games(words_of(asked), point_games)
-    named = games_beginning(asked, my_variants())
+    of_points, _ = named_games(words_of(question), point_games)
+    named = games_beginning(question, my_variants())
     # A game of points has no book: its name leads to its page, and rummy does not answer for it.
-    replies = [] if of_points else search_every_book(asked, _shelf())
+    replies = [] if of_points else search_every_book(question, _shelf())
     return render_template(
         "rules/search_all.html",
-        asked=asked,
+        asked=question,
         named=named or of_points,
         replies=[ShownReply(reply) for reply in replies],
     )
@@ -330,23 +328,19 @@ def search(key: str) -> str:
     wanted = wanted_rules(key)
     if not wanted.variant.has_cards:
         abort(404)
-    asked = _asked()
+    question = asked("q")[:LONGEST]
     return render_template(
         "rules/search.html",
         wanted=wanted,
         variant=wanted.variant,
-        asked=asked,
-        reply=ShownReply(search_book(wanted.variant, asked, _shelf())),
+        asked=question,
+        reply=ShownReply(search_book(wanted.variant, question, _shelf())),
     )
 
 
 def _shelf() -> list[Variant]:
     """List the games that have a book, as this league plays them."""
     return [variant for variant in my_variants() if variant.has_cards and book_of(variant)]
-
-
-def _asked() -> str:
-    return request.args.get("q", "")[:LONGEST].strip()
 
 
 class ShownReply(Struct, frozen=True, dict=True):

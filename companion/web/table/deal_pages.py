@@ -17,7 +17,7 @@ from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame.forms import LONGEST_FIELD, read_ordinal, see_other
+from companion.web.frame.forms import asked, read_ordinal, see_other
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import my_game, needs
 
@@ -193,7 +193,7 @@ def left_over(game_id: int) -> Response | tuple[Response, int]:
     game, _ = my_game(game_id)
     upcoming = game.record.standing().upcoming
     try:
-        hand = read_hand(request.args.get("hand", "")[:LONGEST_FIELD])
+        hand = read_hand(asked("hand"))
         melding = best_melds(hand, game.record.variant.meld_rules(upcoming.step if upcoming else 1))
     except Refusal as fault:
         return jsonify(words=str(fault)), fault.status
@@ -289,5 +289,5 @@ def _hand_page(form: DealForm, what: str) -> str:
         entry=form,
         game=form.game,
         hand=form.shown[0],
-        gone=request.args.get("without", "")[:LONGEST_FIELD],
+        gone=asked("without"),
     )
