@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from flask import Blueprint, abort, redirect, render_template, url_for
 from msgspec.structs import replace
 from werkzeug.wrappers import Response
 
+from companion.games.shown.game_search import read_key
 from companion.statistics.profile import (
     GameContracts,
     SheetLine,
@@ -31,7 +31,7 @@ from companion.web.charts import (
     bar_chart,
     line_chart,
 )
-from companion.web.frame.forms import asked, read_ordinal
+from companion.web.frame.forms import asked
 from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import my_league
 
@@ -54,7 +54,7 @@ def show(person_id: int) -> str | Response:
         return redirect(url_for("person.show", person_id=person.person_id))
     settled = ratings_are_current(league.league_id)
     against = rivals(session, person_id)
-    before = _before()
+    before = read_key(asked("before"))
     form = person_form(session, league.league_id, person_id)
     records = variant_records(session, person_id)
     contracts = contracts_by_game(contract_records(session, person_id), records)
@@ -102,12 +102,3 @@ def _by_contract(mine: GameContracts) -> BarChart:
     return bar_chart(
         [Average(one.contract, float(one.average), one.deals) for one in mine.contracts]
     )
-
-
-def _before() -> tuple[date, int] | None:
-    """Read after which game of the record sheet the page goes on."""
-    day, _, number = asked("before").partition(".")
-    try:
-        return date.fromisoformat(day), read_ordinal(number) or 0
-    except ValueError:
-        return None
