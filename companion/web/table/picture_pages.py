@@ -14,13 +14,6 @@ from .story import chart_of, streak
 
 blueprint = Blueprint("picture", __name__, url_prefix="/games/<int:game_id>/picture")
 
-WIDE, HIGH = 1080, 1350
-HUES = (
-    *("#8aa8ff", "#e79a5c", "#b0f49f", "#d3a6cd"),
-    *("#efd45f", "#55d4f5", "#f7657b", "#e2e2e2"),
-)
-"""The players' colours by lamplight: the picture is felt, whatever the device shows."""
-
 
 @blueprint.get("")
 def show(game_id: int) -> str:
@@ -51,6 +44,4 @@ def _about(game_id: int) -> dict[str, Any]:
         "course": how_it_went(game.record),
         "streak": streak(game, board.standing),
         "league": my_league(),
-        "size": (WIDE, HIGH),
-        "hues": HUES,
     }
