@@ -13,7 +13,7 @@ from companion.games.reading import StoredGame
 from companion.games.writer import StaleError
 from companion.store.dates import DateError, read_day
 from companion.store.names import LONGEST_TYPED
-from companion.web.frame.forms import SEND_AGAIN, ChangeForm, TextField
+from companion.web.frame.forms import ChangeForm, TextField
 from companion.web.middleware.guard import my_game, needs
 
 from .table_pages import back_to_table
@@ -50,11 +50,9 @@ def change(game_id: int) -> Page:
     """Keep what was told about the game."""
     game, author = my_game(game_id)
     form = NoteForm(request.form)
-    if not form.validate():
-        return _page(game, form, SEND_AGAIN), 422
     note, counts = form.note.data or "", form.counts.data == "1"
     try:
-        played_on = read_day(form.played_on.text)
+        played_on = read_day(form.checked().played_on.text)
         saved = writer.change_game(
             author,
             game_id,
@@ -63,18 +61,14 @@ def change(game_id: int) -> Page:
             "described",
             lambda record: describe(record, played_on, note, counts=counts),
         )
-    except StaleError as fault:
-        words = f"{fault} What you entered is kept here: check it and save again."
-        return _page(game, form, words, stale=True), fault.status
-    except DateError as fault:
-        return _page(game, form, str(fault), "played-on"), 422
     except Refusal as fault:
-        return _page(game, form, str(fault)), 422
+        return _page(game, form, fault), fault.status
     return back_to_table(saved)
 
 
-def _page(
-    game: StoredGame, form: NoteForm, fault: str = "", field: str = "note", *, stale: bool = False
-) -> str:
-    faults = [(field, fault)] if fault else []
+def _page(game: StoredGame, form: NoteForm, fault: Refusal | None = None) -> str:
+    stale = isinstance(fault, StaleError)
+    words = f"{fault} What you entered is kept here: check it and save again." if stale else fault
+    field = "played-on" if isinstance(fault, DateError) else "note"
+    faults = [(field, str(words))] if fault else []
     return render_template("table/about.html", game=game, form=form, faults=faults, stale=stale)
