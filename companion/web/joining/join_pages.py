@@ -13,7 +13,7 @@ from companion.phones.joining import Phone, join_by_link, offered
 from companion.phones.links import DeadLinkError, LinkRow, find_link
 from companion.store.models import db
 from companion.web.frame.codes import count_dead_link
-from companion.web.frame.forms import KeyForm, OrdinalField, SafeForm, TextField, new_key, see_other
+from companion.web.frame.forms import KeyForm, OrdinalField, SafeForm, TextField, see_other
 from companion.web.middleware.guard import (
     choose_league,
     my_game,
@@ -91,7 +91,6 @@ def _page(link: LinkRow, fault: str = "", name: str = "") -> str:
         on=_page_of(link.game_id, sits=me is not None),
         fault=fault,
         name=name,
-        key=new_key(),
     )
 
 

@@ -27,7 +27,6 @@ from companion.web.frame.forms import (
     OrdinalField,
     SafeForm,
     TextField,
-    new_key,
     see_other,
 )
 from companion.web.middleware.gates import LARGE_FILE, filing
@@ -174,7 +173,6 @@ def look_page(data: bytes) -> str:
         name=document.league.name,
         difference=exchange.preview_import(db.session(), into, document),
         file=keep_upload(device_token(), client(), data),
-        key=new_key(),
     )
 
 

@@ -21,7 +21,6 @@ from companion.rules import Variant, VariantError, find_variant
 from companion.store.dates import DateError, read_day, today
 from companion.store.models import db
 from companion.store.names import name_key
-from companion.web.frame.forms import new_key
 from companion.web.frame.my_variants import my_variants
 from companion.web.middleware.gates import filing
 from companion.web.middleware.guard import NEW_LEAGUE, device_token, needs
@@ -209,5 +208,4 @@ def _look_page(given: Given, *, is_asked: bool = False) -> str:
         plan=plan,
         shown=plan.games[:SHOWN],
         faults=asked if is_asked else [],
-        key=new_key(),
     )

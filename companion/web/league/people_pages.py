@@ -19,7 +19,6 @@ from companion.web.frame.forms import (
     OrdinalField,
     TextField,
     asked_number,
-    new_key,
     see_other,
 )
 from companion.web.frame.undoing import offer_undo
@@ -106,7 +105,6 @@ def look_at_merge(person_id: int) -> Page:
     return render_template(
         "league/merge.html",
         merge=merging.look_at_merge(db.session(), my_league().league_id, person, other),
-        key=new_key(),
     )
 
 
@@ -148,5 +146,4 @@ def _person_page(
         faults=[("other-id" if typed is None else "name", fault)] if fault else [],
         name=person.name if typed is None else typed,
         other=other,
-        key=new_key(),
     )

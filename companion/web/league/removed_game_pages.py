@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue as Page
 from companion.people import removed_games
 from companion.people.actions import league_actions, was_done
 from companion.store.models import db
-from companion.web.frame.forms import KeyForm, new_key, see_other
+from companion.web.frame.forms import KeyForm, see_other
 from companion.web.frame.undoing import offer_undo
 from companion.web.middleware.guard import author_in, my_game, my_league, needs
 
@@ -31,7 +31,7 @@ def show() -> str:
 def ask(game_id: int) -> str:
     """Say what becomes of a game that is taken out."""
     game, _ = my_game(game_id)
-    return render_template("table/removal.html", game=game, key=new_key())
+    return render_template("table/removal.html", game=game)
 
 
 @blueprint.post("/games/<int:game_id>/removal")

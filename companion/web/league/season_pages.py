@@ -17,7 +17,7 @@ from companion.people.season_dates import SeasonDates
 from companion.store.authors import Author
 from companion.store.dates import DateError, read_day
 from companion.store.models import db
-from companion.web.frame.forms import Faults, KeyForm, TextField, new_key, see_other
+from companion.web.frame.forms import Faults, KeyForm, TextField, see_other
 from companion.web.frame.undoing import offer_undo
 from companion.web.middleware.guard import author_in, my_league, needs
 
@@ -160,7 +160,6 @@ def _list_page(typed: DatesForm, fault: Refusal | None = None) -> str:
         acts=league_actions(db.session(), league.league_id, season_dates.UNDOING),
         typed=typed,
         faults=_faults(fault),
-        key=new_key(),
     )
 
 
@@ -171,7 +170,6 @@ def _season_page(season: SeasonRow, typed: DatesForm, fault: Refusal | None = No
         seen=_typed(season),
         typed=typed,
         faults=_faults(fault),
-        key=new_key(),
     )
 
 
