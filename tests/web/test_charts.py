@@ -139,7 +139,7 @@ def test_totals_below_zero_have_a_line_for_nothing() -> None:
 
 
 def test_the_first_place_is_on_top() -> None:
-    chart = line_chart([Series("Ann", [1, 3, None, 2])], downward=True)
+    chart = line_chart([Series("Ann", [1, 3, None, 2])], list("1234"), downward=True)
     heights = [y for _, y in points(chart.curves[0].line)]
     assert heights[0] < heights[2] < heights[1]
     assert [tick.label for tick in chart.up] == ["1", "2", "3"]
@@ -147,7 +147,9 @@ def test_the_first_place_is_on_top() -> None:
 
 
 def test_of_a_long_season_the_latest_sixty_games_are_drawn() -> None:
-    chart = line_chart([Series("Ann", [1 + n % 3 for n in range(80)])], downward=True)
+    games = range(1, 81)
+    series = [Series("Ann", [1 + n % 3 for n in games])]
+    chart = line_chart(series, list(map(str, games)), downward=True)
     assert chart.left_out == 20
     assert len(points(chart.curves[0].line)) == 60
     assert [chart.rows[0].label, chart.rows[-1].label] == ["21", "80"]
@@ -155,7 +157,7 @@ def test_of_a_long_season_the_latest_sixty_games_are_drawn() -> None:
 
 
 def test_a_rating_is_drawn_within_its_range() -> None:
-    chart = line_chart([Series("Ann", [1000, 1020], [(900, 1100), (950, 1090)])])
+    chart = line_chart([Series("Ann", [1000, 1020], [(900, 1100), (950, 1090)])], ["1", "2"])
     (curve,) = chart.curves
     above, below = points(curve.band)[:2], points(curve.band)[:1:-1]
     for (x, y), (x_high, high), (x_low, low) in zip(points(curve.line), above, below, strict=True):
@@ -247,7 +249,7 @@ def test_a_figure_says_in_a_table_what_it_draws(app: Flask) -> None:
     figure = drawn(
         app,
         "charts.lines(chart, 'Places', 'Ann was second in game 2', 'Game')",
-        chart=line_chart(series, downward=True),
+        chart=line_chart(series, ["1", "2"], downward=True),
     )
     (image,) = figure.css("svg")
     assert attribute(image, "role") == "img"
@@ -260,7 +262,7 @@ def test_a_figure_says_in_a_table_what_it_draws(app: Flask) -> None:
 
 def test_a_figure_of_nothing_says_so(app: Flask) -> None:
     for call in ("charts.lines(chart, 'Places', '')", "charts.bars(bars, 'Contracts', '', 'x')"):
-        figure = drawn(app, call, chart=line_chart([], downward=True), bars=bar_chart([]))
+        figure = drawn(app, call, chart=line_chart([], [], downward=True), bars=bar_chart([]))
         assert said(figure, "figure p") == ["Nothing to draw yet."]
         assert not figure.css("svg")
 

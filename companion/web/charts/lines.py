@@ -92,15 +92,14 @@ def totals_chart(names: Sequence[str], totals: Sequence[Sequence[int | None]]) -
 
 
 def line_chart(
-    series: Sequence[Series], labels: Sequence[str] | None = None, *, downward: bool = False
+    series: Sequence[Series], labels: Sequence[str], *, downward: bool = False
 ) -> LineChart:
-    """Draw a line for each series over the same points, and a band where it has ranges.
+    """Draw a line for each series over the points that `labels` name, and a band for its ranges.
 
-    `labels` name the points, which are otherwise numbered from 1; `downward` has 1 on top.
+    `downward` has 1 on top.
     """
-    points = max((len(one.values) for one in series), default=0)
-    start = max(0, points - LATEST)
-    labels = list(labels or map(str, range(1, points + 1)))[start:]
+    start = max(0, len(labels) - LATEST)
+    labels = labels[start:]
     drawn = [Series(s.name, s.values[start:], s.ranges[start:]) for s in series]
     numbers = [number for one in drawn for number in _numbers(one)]
     if not numbers:
@@ -133,7 +132,7 @@ def _cells(series: Sequence[Series], point: int) -> list[str]:
 
 
 def _cell(one: Series, point: int) -> str:
-    value = one.values[point] if point < len(one.values) else None
+    value = one.values[point]
     if value is None:
         return "–"
     ends = _ends(one, point)
