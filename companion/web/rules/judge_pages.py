@@ -11,7 +11,7 @@ from companion.cards import Pack, Refusal
 from companion.games.reading import StoredGame
 from companion.games.shown.game_lists import list_games
 from companion.rules import Variant
-from companion.scoring.judging.judge import judge_hand, question
+from companion.scoring.judging.judge import judge_hand
 from companion.scoring.judging.practice import practice_hand
 from companion.scoring.judging.verdict import Verdict
 from companion.scoring.played import NextDeal
@@ -68,7 +68,6 @@ def judge(key: str) -> str:
         "rules/judge.html",
         bench=bench,
         variant=bench.variant,
-        question=question(bench.variant),
         hand=typed,
         pile=piled,
         verdict=verdict,
@@ -103,7 +102,6 @@ def practice(key: str) -> str:
         "rules/practice.html",
         bench=bench,
         variant=bench.variant,
-        question=question(bench.variant),
         seed=seed,
         hand=hand,
         verdict=verdict,

@@ -148,7 +148,6 @@ def _card(wanted: ShownRules) -> str:
             for line in ON_THE_CARD
             if (first := next((path for path in line if path in by_path), None))
         ],
-        differences=house_differences(variant),
     )
 
 
@@ -166,7 +165,6 @@ def _points(wanted: ShownRules) -> str:
         wanted=wanted,
         variant=variant,
         shown=[*counted, *_bonuses(variant)],
-        differences=house_differences(variant),
     )
 
 

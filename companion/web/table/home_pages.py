@@ -20,7 +20,7 @@ from companion.games.shown.scoreboard import scoreboard
 from companion.people import leagues
 from companion.people.sample import add_sample
 from companion.phones.links import add_game_link
-from companion.rules import Variant, all_games, card_games, house_differences, point_games
+from companion.rules import Variant, all_games, card_games, point_games
 from companion.rules.words import dealing_words
 from companion.statistics.standings import standings
 from companion.store.authors import Writer
@@ -210,7 +210,6 @@ def _new_game_page(variant: Variant, form: NewGameForm) -> str:
         league=kept,
         watched=next((one for one in my_leagues()[:1] if one != kept), None),
         faults=form.sentences(),
-        differences=house_differences(variant),
     )
 
 
