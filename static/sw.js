@@ -10,8 +10,9 @@ self.addEventListener('activate', (event) => event.waitUntil(renew()));
 async function begin() {
   const cache = await caches.open(KEPT);
   // Where one of them can't be had the worker is not installed, and the one before stays whole.
+  // It doesn't skip the wait for that one: a worker that took over while a table was in use left
+  // its next page without an answer, and a save seemed to hang.
   await cache.addAll([AWAY, ...FILES]);
-  await self.skipWaiting();
 }
 
 // Pages and files of an older edition don't fit those of this one.

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from companion.web.frame.static_files import sent
+from companion.web.joining import offline_pages
 from tests.browser.browsing import PHONE, look_round
 from tests.support.chromium import FLAGS, PATIENCE, WITH_WINDOWS, chromium_path
 from tests.support.page_judge import STATIC
@@ -83,6 +84,39 @@ def _below_a_path(route: Route) -> None:
         route.fulfill(body=sent(STATIC / name), content_type="text/javascript")
     else:
         route.fulfill(body=BELOW, content_type="text/html")
+
+
+UPDATED = """async () => {
+  const one = await navigator.serviceWorker.ready;
+  await one.update();
+  for (let tries = 0; one.waiting?.state !== 'installed' && tries < 600; tries += 1) {
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}"""
+RENEWED = """async () => {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if ((await caches.keys()).join() === 'kept-newer') return true;
+    await new Promise((later) => setTimeout(later, 50));
+  }
+  return false;
+}"""
+
+
+def test_a_worker_of_a_newer_edition_waits_until_no_page_is_open(
+    installed: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that took over in the middle of a game left its next page without an answer."""
+    look_round(installed)
+    installed.goto("/games/2")
+    installed.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    installed.reload()  # it is the worker's own from here on
+    (before,) = installed.evaluate("caches.keys()")
+    monkeypatch.setattr(offline_pages, "edition", lambda _: "newer")
+    installed.evaluate(UPDATED)
+    assert installed.evaluate("caches.keys()") == [before, "kept-newer"]
+    installed.goto("about:blank")
+    installed.goto("/games/2")
+    assert installed.evaluate(RENEWED)
 
 
 def test_every_kind_of_page_can_be_installed_and_leads_on_by_itself(installed: Page) -> None:
