@@ -20,8 +20,7 @@ from companion.statistics.rivals import in_grid, rivalries
 from companion.statistics.standings import played_variants, season_standings, variant_standings
 from companion.store.dates import today
 from companion.store.models import Game, League
-
-from .exchange.exporting import Progress, silent
+from companion.store.progress import Progress, silent
 
 AT_ONCE = 100
 Part = tuple[str, dict[str, Any]]

@@ -12,9 +12,10 @@ from companion.games.entries import seated_twice
 from companion.games.reading import history_units, load_game
 from companion.games.record import DealRecord, Record
 from companion.store.models import Deal, Game, History, Line
+from companion.store.progress import Progress, silent
 from companion.store.schema import is_readable, schema_faults
 
-from .recount import Progress, leagues, one_by_one, silent
+from .recount import leagues, one_by_one
 from .seal_chain import chain_faults
 
 PARENTS = dict.fromkeys(("seat", "deal", "line", "history", "seal"), "game")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from msgspec import Struct
 from sqlalchemy import select, update
@@ -17,14 +17,9 @@ from companion.scoring import TallyError
 from companion.statistics.rating_replay import catch_up, replayed
 from companion.store.database import writing
 from companion.store.models import Deal, Game, League, RatingRow, Seat, db
+from companion.store.progress import Progress, silent
 
 BATCH = 50
-Progress = Callable[[int, int], None]
-"""Hears how many games of how many are done."""
-
-
-def silent(_done: int, _all: int) -> None:
-    """Tell nobody how far it is."""
 
 
 class Drift(Struct, frozen=True):

@@ -24,11 +24,11 @@ from companion.store.database import (
 )
 from companion.store.disk import put_in_place, sync_file, sync_folder
 from companion.store.models import db
+from companion.store.progress import Progress, silent
 from companion.store.schema import schema_faults
 
 from .backups import Contents, contents, is_plain_copy, nobody_else
 from .integrity import all_faults
-from .recount import Progress, silent
 from .startup import migrate, one_at_a_time, prepare
 
 BESIDE = ("-wal", "-shm", "-journal")

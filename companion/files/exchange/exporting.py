@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -30,6 +30,7 @@ from companion.store.models import (
     Seat,
     TeamMember,
 )
+from companion.store.progress import Progress, silent
 
 from .document import (
     FORMAT,
@@ -55,12 +56,7 @@ PEOPLE = ("person", "kept", "gone", "entries")
 ELSEWHERE = "elsewhere"
 """The kind of an act that came with a file: it is told on, and nobody can undo it here."""
 
-Progress = Callable[[int, int], None]
 Numbers = Mapping[int, int]
-
-
-def silent(_done: int, _all: int) -> None:
-    """Report no progress."""
 
 
 def export_league(session: Session, league_id: int, progress: Progress = silent) -> dict[str, Any]:

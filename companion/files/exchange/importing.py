@@ -27,11 +27,11 @@ from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, Game, House, LeagueAction, db
 from companion.store.names import name_key
+from companion.store.progress import Progress, silent
 
 from .comparison import ImportPreview, import_preview
 from .document import Document
 from .document_reader import ExchangeError
-from .exporting import Progress, silent
 from .import_check import CheckedGame, check_document, checked_games
 from .import_rows import (
     Target,
