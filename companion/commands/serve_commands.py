@@ -87,8 +87,18 @@ def serve(host: str, port: int, threads: int) -> None:
         raise click.ClickException(_no_address(host)) from None
     waiting = app.extensions["waiting"]
     waiting.allow(threads)
-    for stop in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(stop, lambda *_: (waiting.stop(), sys.exit(0)))
+    stops = (signal.SIGTERM, signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        # make passes SIGTERM on to a server that had it already, and people tap Ctrl+C twice: a
+        # second one in here waited for ever for the lock that the first held.
+        for one in stops:
+            signal.signal(one, signal.SIG_IGN)
+        waiting.stop()
+        sys.exit(0)
+
+    for one in stops:
+        signal.signal(one, stop)
     with in_use():
         # Where a name has several addresses, waitress' server of several sockets has no such field.
         _announce(host, getattr(server, "effective_port", port))
