@@ -267,6 +267,15 @@ def test_an_answer_begins_with_yes_no_or_the_number(
     [
         ("contract-rummy", "how does going down work", "Going down"),
         ("contract-rummy", "nobody wants the discard", "The draw after the discard was refused"),
+        (
+            "telefunken",
+            "theres a joker in a set, what do i need to get it",
+            "What you need to take a wild card from a set",
+        ),
+        # No to *may I at once* would be read as *you need not wait*.
+        ("contract-bicycle", "just came down, do i have to wait to add cards", "Laying off"),
+        # Two sentences of its source disagree on it; the rule is what holds.
+        ("hollywood", "last hand, do we throw one away at the end", "The last card"),
     ],
 )
 def test_a_question_that_asks_for_more_is_not_answered_with_yes_or_no(

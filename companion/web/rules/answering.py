@@ -12,7 +12,7 @@ from companion.rules.book import RuleEntry
 from companion.rules.contracts import contract_words
 from companion.rules.search import SHOWN, THIS_DEAL, Answer, Query, Reply
 from companion.rules.search.figures import deal_meant, step_said
-from companion.rules.search.text import features
+from companion.rules.search.text import features, words_of
 from companion.rules.words import many, pack_words
 from companion.scoring.knock import knock_limit
 
@@ -21,11 +21,15 @@ LONGEST_ANSWER = 19
 
 OPEN = frozenset({"who", "whose", "why", "when", "where", "which", "how", "what"})
 """What begins a question that Yes or No can't answer."""
+JOINING = frozenset({"who", "whose", "when", "where", "which"})
+"""Those of them that join two parts of a sentence where they aren't its first word."""
 
 CLOSED = frozenset(
     {"is", "are", "do", "does", "did", "can", "may", "must", "will", "has", "have", "am", "should"}
 )
 """What begins a question that Yes or No answers, also where it says *not*."""
+
+MODES = frozenset({"@may", "@must"})
 
 BY_DEAL = frozenset({THIS_DEAL, "deal", "cards-dealt", "buy-limit"})
 """Subjects of which each deal may have its own answer, and one that isn't there has none."""
@@ -53,7 +57,9 @@ def headline(reply: Reply) -> Headline | None:
     odds, shown = reply.query.odds, reply.answers[:SHOWN]
     subjects = (max(odds, key=odds.__getitem__), shown[0].subject)
     subject = next(each for each in subjects if each in [answer.subject for answer in shown])
-    same = [each for each in shown if each.subject == subject]
+    # What the book says of its sources is read, not answered with: two of them may disagree.
+    rules = [each for each in shown if each.entry.section != "sources"]
+    same = [each for each in rules if each.subject == subject]
     return next(filter(None, (_headline(reply, each) for each in same)), None)
 
 
@@ -68,7 +74,8 @@ def _headline(reply: Reply, answer: Answer) -> Headline | None:
     if not is_likeliest or answer.subject not in (THIS_DEAL, *entry.about[:1]):
         return None
     said, rest = _split(entry, query.words)
-    if not said or len(said.split()) > LONGEST_ANSWER or not _suits(said, query.words):
+    asked = words_of(entry.ask or entry.title)
+    if not said or len(said.split()) > LONGEST_ANSWER or not _suits(said, query.words, asked):
         return None
     return Headline(entry, entry.ask or entry.title, said, rest)
 
@@ -81,18 +88,30 @@ def is_closed(words: Sequence[str]) -> bool:
     >>> is_closed("how often may i buy".split()), is_closed("my cards".split())
     (False, False)
     """
-    begins = next((word for word in words if word in OPEN | {"can", "may", "must"}), "")
-    return bool(words) and (words[0] in CLOSED or begins in CLOSED)
+    return _begins(words) in CLOSED or not CLOSED.isdisjoint(words[:1])
 
 
-def _suits(answer: str, words: Sequence[str]) -> bool:
-    """Whether an answer says Yes or No where that is asked for, and only there."""
+def _begins(words: Sequence[str]) -> str:
+    """Return the first word that begins a question; *when I lay down* begins none further on."""
+    later = OPEN - JOINING | {"can", "may", "must"}
+    found = (word for n, word in enumerate(words) if word in later or (n == 0 and word in OPEN))
+    return next(found, "")
+
+
+def _suits(answer: str, words: Sequence[str], asked: Sequence[str]) -> bool:
+    """Whether an answer says Yes or No where that is asked for, and only there.
+
+    No to *may I now?* is Yes to *must I wait?*: what may be done answers no question what must.
+    """
     says_yes_or_no = bool(YES_OR_NO.match(answer))
+    ideas = features(words)
+    modes, asked_modes = ideas & MODES, features(asked) & MODES
+    if says_yes_or_no and modes and asked_modes and modes.isdisjoint(asked_modes):
+        return False
     if is_closed(words):
         return says_yes_or_no
-    ideas = features(words)
-    states = "@not" in ideas and ideas.isdisjoint({"@may", "@must"})
-    return not (says_yes_or_no and (states or not OPEN.isdisjoint(words[:1])))
+    states = "@not" in ideas and not modes
+    return not (says_yes_or_no and (states or _begins(words) in OPEN))
 
 
 def _split(entry: RuleEntry, words: Sequence[str]) -> tuple[str, str]:
