@@ -14,7 +14,7 @@ from companion.store import database
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.upkeep import startup
-from companion.web.table.deal_form import TypedHand
+from companion.web.table.hand_form import TypedHand
 from tests.leagues.game_driver import Table
 from tests.support.reports import ANN, BOB, CLEO
 from tests.visits.browserless import totals

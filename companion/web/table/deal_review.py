@@ -14,7 +14,8 @@ from companion.scoring.knock import OVER_LIMIT
 from companion.scoring.shown_hands import Shown, shown_hands
 from companion.web.frame.numerals import figure
 
-from .deal_form import DealForm, HandForm
+from .deal_form import DealForm
+from .hand_form import HandForm
 
 
 class Doubt(Struct, frozen=True):

@@ -23,7 +23,8 @@ from companion.scoring.zip_scores import zipped_points
 from companion.store.models import db
 from companion.web.middleware.guard import my_league
 
-from .deal_form import NOT_ENDED, DealForm, HandForm, TypedHand
+from .deal_form import NOT_ENDED, DealForm
+from .hand_form import HandForm, TypedHand
 
 OPEN_DEALS = 6
 COLOURS = {"R": "red", "B": "black"}
