@@ -50,7 +50,14 @@ def every_page(page: Page) -> Iterator[str]:
     for path in ("/deals/1", "/deals/1/seats/0", "/seats/1", "/history", "/sheet"):
         page.goto(table + path)
         yield path
-    for path in ("/more/join", "/more/stop", "/more/throw-in", "/deals/1/edit", "#more"):
+    for path in (
+        "/more/correct",
+        "/more/join",
+        "/more/stop",
+        "/more/throw-in",
+        "/deals/1/edit",
+        "#more",
+    ):
         page.goto(table + path)
         yield path
     page.goto(table)

@@ -83,7 +83,7 @@ def _example(rule: str) -> str:
 
 
 GAME = "/games/<int:game_id>"
-MORE = f"{GAME}/more/<any('throw-in', dealer, join, leave, phones, points, stop):what>"
+MORE = f"{GAME}/more/<any(correct, 'throw-in', dealer, join, leave, phones, points, stop):what>"
 HAND = f"{GAME}/hands/<int:position>/<int:seat>"
 TOLD = {"device": "999", "told": "1"}
 ROWS = [

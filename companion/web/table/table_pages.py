@@ -146,10 +146,10 @@ JOINING = ("name", "start_rule", "sits_after")
 """What is typed of a late joiner."""
 
 
-@blueprint.get("/more/<any('throw-in', dealer, join, leave, phones, points, stop):what>")
+@blueprint.get("/more/<any(correct, 'throw-in', dealer, join, leave, phones, points, stop):what>")
 @needs("scorekeeper")
 def more(game_id: int, what: str) -> Page:
-    """Ask before what happens rarely: a deal cancelled, a player joining, the game stopped."""
+    """Ask before what happens rarely: a score corrected, a player joining, the game stopped."""
     game, _ = my_game(game_id)
     return _more_page(game, what)
 

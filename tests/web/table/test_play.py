@@ -178,6 +178,12 @@ def test_undoing_again_goes_a_step_further_back_and_redo_brings_it_back(lone: Ph
     assert "Undo last change" not in table.text
 
 
+def test_what_is_wrong_is_found_from_the_menu(lone: Phone) -> None:
+    sheet = lone.show(_one_deal(lone).link("/more/correct"))
+    assert sheet.heading == "Correct a score"
+    assert totals(_correct(lone, sheet, 1, 1, "Q 2")) == [0, 12, 15]
+
+
 def test_an_undone_correction_says_whose_points_are_back(lone: Phone) -> None:
     table = _correct(lone, _one_deal(lone), 1, 1, "Q 2")
     assert totals(table) == [0, 12, 15]
