@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Integer, cast, extract, func, literal, select
+from sqlalchemy import ColumnElement, Integer, cast, extract, func, select
 from sqlalchemy.orm import Session
 
 from companion.games.entries import with_people
 from companion.store.aliases import shared_alias
-from companion.store.database import Statement
 from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
 
-from .records import Evening, RecordEntry, longest_nights
+from .records import CLOSEST, Evening, RecordEntry, feats, longest_nights
 
 Person = shared_alias(Player)
-OF_GAME = (Game.id, Game.played_on, Game.variant_name)
 
 
 class EveningPart(Struct, frozen=True):
@@ -112,6 +109,13 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
         .order_by(func.count().desc(), Game.variant_key)
     )
     longest = longest_nights(session, league_id, first, last, most=1)
+    seats = [Seat.game_id.in_(select(Game.id).where(*mine))]
+    found = feats(session, seats, mine, ("comeback", "highest_deal"), most=1)
+    moments = {
+        # A finish may be level on points; a deal that brought nobody any is none to remember.
+        kind: next((feat for feat in best if feat.value > 0 or kind == CLOSEST), None)
+        for kind, best in found.items()
+    }
     return Year(
         year=year,
         games=games,
@@ -120,33 +124,5 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
         parts=parts(session, league_id, first, last),
         variants=[(name, count) for name, count in session.execute(played)],
         longest=longest[0] if longest else None,
-        closest=_closest(session, mine),
-        comeback=_moment(session, mine, Seat.comeback),
-        highest_deal=_moment(session, mine, Seat.high),
+        **moments,
     )
-
-
-def _moment(
-    session: Session, mine: tuple[ColumnElement[bool], ...], column: Any
-) -> RecordEntry | None:
-    """Find the seat with the most of something."""
-    seats = (
-        select(column, Person.name, *OF_GAME)
-        .select_from(Game)
-        .join(Seat, Seat.game_id == Game.id)
-        .join(Player, Player.id == Seat.player_id)
-        .join(Person, Person.id == Player.person_id)
-        .where(*mine, column > 0)
-    )
-    return _first(session, seats.order_by(column.desc(), Game.id))
-
-
-def _closest(session: Session, mine: tuple[ColumnElement[bool], ...]) -> RecordEntry | None:
-    """Find the game with the fewest points between first and second."""
-    games = select(Game.margin, literal(""), *OF_GAME).where(*mine, Game.margin.is_not(None))
-    return _first(session, games.order_by(Game.margin, Game.id))
-
-
-def _first(session: Session, found: Statement) -> RecordEntry | None:
-    row = session.execute(found.limit(1)).first()
-    return RecordEntry(*row) if row else None

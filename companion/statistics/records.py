@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any
 
@@ -15,20 +16,22 @@ from companion.store.models import EveningSum, Game, Player, RatingRow, Seat
 from .ratings import read_form
 
 Person = shared_alias(Player)
+OF_GAME = (Game.id, Game.played_on, Game.variant_name)
+Where = Sequence[ColumnElement[bool]]
 SHOWN = 3
 
 
 class RecordEntry(Struct, frozen=True):
     """Something worth remembering: how much, who, in which game.
 
-    A game's closeness belongs to its first and second; a year names the game and not them.
+    A game's closeness belongs to its first and second.
     """
 
     value: int
     name: str
     game_id: int
     played_on: date
-    variant_name: str = ""
+    variant_name: str
 
 
 class Evening(Struct, frozen=True):
@@ -61,55 +64,64 @@ def records(session: Session, league_id: int, variant_key: str) -> dict[str, lis
     The keys are those of `OF_SEATS` and `closest`. Only counted games; totals only of players who
     played from the first deal to the last.
     """
-    parts = [_of_seats(league_id, variant_key, kind) for kind in OF_SEATS]
-    rows = session.execute(union_all(*parts, _closest(league_id, variant_key)))
-    found: dict[str, list[RecordEntry]] = {kind: [] for kind in (*OF_SEATS, CLOSEST)}
-    for kind, value, name, game_id, played_on in rows:
-        found[kind].append(RecordEntry(value, name, game_id, played_on))
+    return feats(
+        session,
+        (Seat.league_id == league_id, Seat.variant_key == variant_key),
+        (Game.league_id == league_id, Game.variant_key == variant_key),
+    )
+
+
+def feats(
+    session: Session, seats: Where, games: Where, kinds: Iterable[str] = OF_SEATS, most: int = SHOWN
+) -> dict[str, list[RecordEntry]]:
+    """Return the first few of these kinds and of `closest`, in one query.
+
+    `seats` and `games` say where to look, by whatever index finds it.
+    """
+    parts = [_of_seats(seats, kind, most) for kind in kinds]
+    found: dict[str, list[RecordEntry]] = {kind: [] for kind in (*kinds, CLOSEST)}
+    for kind, *feat in session.execute(union_all(*parts, _closest(games, most))):
+        found[kind].append(RecordEntry(*feat))
     down = {kind: highest for kind, (_, highest) in OF_SEATS.items()}
     return {
-        kind: sorted(feats, key=lambda f: (-f.value if down.get(kind) else f.value, f.game_id))
-        for kind, feats in found.items()
+        kind: sorted(best, key=lambda f: (-f.value if down.get(kind) else f.value, f.game_id))
+        for kind, best in found.items()
     }
 
 
-def _of_seats(league_id: int, variant_key: str, kind: str) -> Select[Any]:
+def _of_seats(seats: Where, kind: str, most: int) -> Select[Any]:
     column, highest = OF_SEATS[kind]
     best = (
-        select(column.label("value"), Seat.player_id, Seat.game_id, Seat.played_on)
+        select(column.label("value"), Seat.player_id, Seat.game_id)
         .where(
+            *seats,
             Seat.counted,
-            Seat.league_id == league_id,
-            Seat.variant_key == variant_key,
             column.is_not(None),
             *((column > 0,) if kind == "comeback" else ()),
         )
         .order_by(column.desc() if highest else column, Seat.game_id)
-        .limit(SHOWN)
+        .limit(most)
         .subquery()
     )
     return (
-        select(literal(kind), best.c.value, Person.name, best.c.game_id, best.c.played_on)
+        select(literal(kind), best.c.value, Person.name, *OF_GAME)
+        .join(Game, Game.id == best.c.game_id)
         .join(Player, Player.id == best.c.player_id)
         .join(Person, Person.id == Player.person_id)
     )
 
 
-def _closest(league_id: int, variant_key: str) -> Select[Any]:
+def _closest(games: Where, most: int) -> Select[Any]:
     best = (
-        select(Game.margin.label("value"), Game.id.label("game_id"), Game.played_on)
-        .where(
-            Game.counted,
-            Game.league_id == league_id,
-            Game.variant_key == variant_key,
-            Game.margin.is_not(None),
-        )
+        select(Game.margin, *OF_GAME)
+        .where(*games, Game.counted, Game.margin.is_not(None))
         .order_by(Game.margin, Game.id)
-        .limit(SHOWN)
+        .limit(most)
         .subquery()
     )
-    both = _name_of(best.c.game_id, 0) + literal(", ") + _name_of(best.c.game_id, 1)
-    return select(literal(CLOSEST), best.c.value, both, best.c.game_id, best.c.played_on)
+    both = _name_of(best.c.id, 0) + literal(", ") + _name_of(best.c.id, 1)
+    margin, *of_game = best.c
+    return select(literal(CLOSEST), margin, both, *of_game)
 
 
 def _name_of(game_id: ColumnElement[int], number: int) -> ScalarSelect[str]:

@@ -27,7 +27,7 @@ PAGES = {
     "/league/rivals": 4,
     "/league/evenings": 3,
     "/league/evenings/2026-03-01": 5,
-    "/league/years/2026": 10,
+    "/league/years/2026": 8,
     "/league/players/1": 10,
     "/league/people": 3,
     "/league/people/1": 2,
