@@ -12,15 +12,14 @@ from typing import Any
 from sqlalchemy import Float, case, cast, select
 from sqlalchemy.orm import Session
 
+from companion.games.entries import Person, with_names
 from companion.statistics.standings import season_standings
-from companion.store.aliases import shared_alias
 from companion.store.database import Statement
 from companion.store.models import WIN, Deal, Game, Line, Player, Season, Seat
 
 # What OWASP lists as beginnings of a formula, tab and carriage return among them.
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 BATCH = 1000
-Person = shared_alias(Player)
 GAME = (Game.uid.label("game"), Game.played_on.label("date"))
 VARIANT = Game.variant_name.label("variant")
 
@@ -96,7 +95,7 @@ def _games(league_id: int) -> Statement:
 
 
 def _places(league_id: int) -> Statement:
-    return (
+    return with_names(
         select(
             *GAME,
             VARIANT,
@@ -107,15 +106,13 @@ def _places(league_id: int) -> Statement:
             Seat.total,
         )
         .join(Game, Game.id == Seat.game_id)
-        .join(Player, Player.id == Seat.player_id)
-        .join(Person, Person.id == Player.person_id)
         .where(*_shown(league_id), Game.status == "finished")
         .order_by(Game.played_on, Game.id, Seat.number)
     )
 
 
 def _lines(league_id: int) -> Statement:
-    return (
+    return with_names(
         select(
             *GAME,
             Deal.position.label("deal"),
@@ -131,10 +128,9 @@ def _lines(league_id: int) -> Statement:
         # A cancelled deal has no lines (I4), and is listed all the same.
         .outerjoin(Line, (Line.game_id == Deal.game_id) & (Line.position == Deal.position))
         .outerjoin(Seat, (Seat.game_id == Line.game_id) & (Seat.number == Line.seat))
-        .outerjoin(Player, Player.id == Seat.player_id)
-        .outerjoin(Person, Person.id == Player.person_id)
         .where(*_shown(league_id))
-        .order_by(Game.played_on, Game.id, Deal.position, Line.seat)
+        .order_by(Game.played_on, Game.id, Deal.position, Line.seat),
+        outer=True,
     )
 
 

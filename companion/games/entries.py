@@ -12,12 +12,15 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session, aliased
 
+from companion.store.aliases import shared_alias
 from companion.store.database import Statement
 from companion.store.models import Game, Player, Seat, TeamMember
 from companion.store.names import clean_name, name_key, team_of
 
 from .changes import ChangeError
 from .record import Record
+
+Person = shared_alias(Player)
 
 
 def person_called(session: Session, league_id: int, name: str) -> int:
@@ -77,6 +80,12 @@ def with_people(lines: Statement, entry: Any = Seat.player_id, player: Any = Pla
     member = aliased(TeamMember)
     teams = lines.outerjoin(member, member.team_id == entry)
     return teams.join(player, player.id == func.coalesce(member.member_id, entry))
+
+
+def with_names(lines: Statement, entry: Any = Seat.player_id, *, outer: bool = False) -> Statement:
+    """Join to lines the `Person` of each entry, whose name is said; `outer` keeps lines without."""
+    entries = lines.join(Player, Player.id == entry, isouter=outer)
+    return entries.join(Person, Person.id == Player.person_id, isouter=outer)
 
 
 def entry_at_table(session: Session, record: Record, person: int) -> int:

@@ -13,15 +13,14 @@ from sqlalchemy.orm import Session
 
 from companion.cards import Pack
 from companion.scoring import Tally
-from companion.store.aliases import shared_alias
 from companion.store.database import AnyRow, Statement, execute
-from companion.store.models import Deal, Device, Game, History, Line, Player, Seat
+from companion.store.models import Deal, Device, Game, History, Line, Seat
 
+from .entries import Person, with_names
 from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
 
 # PostgreSQL's `integer`; a larger number in an address is no row, and no error of the database.
 LARGEST = 2**31 - 1
-Person = shared_alias(Player)
 
 
 class StoredGame(Struct, frozen=True):
@@ -130,13 +129,8 @@ def is_among(column: Any) -> ColumnElement[bool]:
 @cache
 def _seats() -> Statement:
     """Select seats with the names of their people, game by game in seat order."""
-    return (
-        select(*Seat.__table__.columns, Person.name, Person.id.label("person"))
-        .join(Player, Player.id == Seat.player_id)
-        .join(Person, Person.id == Player.person_id)
-        .where(is_among(Seat.game_id))
-        .order_by(Seat.game_id, Seat.number)
-    )
+    seats = with_names(select(*Seat.__table__.columns, Person.name, Person.id.label("person")))
+    return seats.where(is_among(Seat.game_id)).order_by(Seat.game_id, Seat.number)
 
 
 @cache
@@ -280,21 +274,15 @@ def deal_changes(
 @cache
 def _changes() -> Statement:
     mine = (History.league_id == bindparam("league"), History.game_id == bindparam("game"))
-    return (
-        select(
-            History.revision,
-            History.at,
-            History.action,
-            History.notes,
-            History.before,
-            History.after,
-            Device.name,
-            Person.name,
-        )
-        .join(Device, Device.id == History.device_id)
-        .outerjoin(Player, Player.id == Device.player_id)
-        .outerjoin(Person, Person.id == Player.person_id)
-        .where(*mine)
-        .order_by(History.revision.desc())
-        .limit(bindparam("most"))
-    )
+    changes = select(
+        History.revision,
+        History.at,
+        History.action,
+        History.notes,
+        History.before,
+        History.after,
+        Device.name,
+        Person.name,
+    ).join(Device, Device.id == History.device_id)
+    named = with_names(changes, Device.player_id, outer=True).where(*mine)
+    return named.order_by(History.revision.desc()).limit(bindparam("most"))

@@ -10,13 +10,10 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Integer, cast, extract, func, select
 from sqlalchemy.orm import Session
 
-from companion.games.entries import with_people
-from companion.store.aliases import shared_alias
+from companion.games.entries import Person, with_people
 from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
 
 from .records import CLOSEST, Evening, RecordEntry, feats, longest_nights
-
-Person = shared_alias(Player)
 
 
 class EveningPart(Struct, frozen=True):

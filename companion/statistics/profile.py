@@ -11,13 +11,12 @@ from msgspec import Struct
 from sqlalchemy import ScalarSelect, Select, func, select, tuple_, union_all
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from companion.games.entries import lines_of
+from companion.games.entries import Person, lines_of, with_names
 from companion.games.reading import is_number, of_latest_game
 from companion.games.record import read_rules
 from companion.store.aliases import shared_alias
 from companion.store.models import WIN, ContractSum, Game, Player, PlayerSum, Seat
 
-Person = shared_alias(Player)
 Entry = shared_alias(Player)
 FEW_DEALS = 5
 
@@ -219,9 +218,7 @@ def record_sheet(
     own = {row.game_id: row.number for row in rows}
     others: dict[int, list[str]] = {game_id: [] for game_id in own}
     for game_id, number, name in session.execute(
-        select(Seat.game_id, Seat.number, Person.name)
-        .join(Entry, Entry.id == Seat.player_id)
-        .join(Person, Person.id == Entry.person_id)
+        with_names(select(Seat.game_id, Seat.number, Person.name))
         .where(Seat.game_id.in_(others))
         .order_by(Seat.game_id, Seat.number)
     ):

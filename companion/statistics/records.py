@@ -10,12 +10,11 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, ScalarSelect, Select, literal, select, union_all
 from sqlalchemy.orm import Session
 
-from companion.store.aliases import shared_alias
+from companion.games.entries import Person, with_names
 from companion.store.models import EveningSum, Game, Player, RatingRow, Seat
 
 from .ratings import read_form
 
-Person = shared_alias(Player)
 OF_GAME = (Game.id, Game.played_on, Game.variant_name)
 Where = Sequence[ColumnElement[bool]]
 SHOWN = 3
@@ -103,12 +102,8 @@ def _of_seats(seats: Where, kind: str, most: int) -> Select[Any]:
         .limit(most)
         .subquery()
     )
-    return (
-        select(literal(kind), best.c.value, Person.name, *OF_GAME)
-        .join(Game, Game.id == best.c.game_id)
-        .join(Player, Player.id == best.c.player_id)
-        .join(Person, Person.id == Player.person_id)
-    )
+    named = select(literal(kind), best.c.value, Person.name, *OF_GAME)
+    return with_names(named.join(Game, Game.id == best.c.game_id), best.c.player_id)
 
 
 def _closest(games: Where, most: int) -> Select[Any]:
@@ -127,10 +122,7 @@ def _closest(games: Where, most: int) -> Select[Any]:
 def _name_of(game_id: ColumnElement[int], number: int) -> ScalarSelect[str]:
     """Name whoever came first (0), second (1) … in a game."""
     return (
-        select(Person.name)
-        .select_from(Seat)
-        .join(Player, Player.id == Seat.player_id)
-        .join(Person, Person.id == Player.person_id)
+        with_names(select(Person.name).select_from(Seat))
         .where(Seat.game_id == game_id, Seat.place.is_not(None))
         .order_by(Seat.place, Seat.number)
         .offset(number)

@@ -11,7 +11,8 @@ from msgspec import Struct
 from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 
-from companion.games.reading import Person, is_among, of_games
+from companion.games.entries import Person, with_names
+from companion.games.reading import is_among, of_games
 from companion.store.database import Statement, execute
 from companion.store.models import Deal, Game, Player, Seat
 
@@ -121,13 +122,8 @@ def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
 
 @cache
 def _seat_rows() -> Statement:
-    return (
-        select(Seat.game_id, Person.name, Person.id, Seat.place, Seat.left)
-        .join(Player, Player.id == Seat.player_id)
-        .join(Person, Person.id == Player.person_id)
-        .where(is_among(Seat.game_id))
-        .order_by(Seat.game_id, Seat.number)
-    )
+    seats = with_names(select(Seat.game_id, Person.name, Person.id, Seat.place, Seat.left))
+    return seats.where(is_among(Seat.game_id)).order_by(Seat.game_id, Seat.number)
 
 
 @cache
