@@ -124,30 +124,13 @@ def next_revision(session: Session, league_id: int) -> int:
     return int(session.execute(moved.returning(League.revision)).scalar_one())
 
 
-def subtract(session: Session, game: Game, revision: int) -> None:
-    """Take a game out of the sums, as its rows stand now."""
-    _add(session, game, -1, revision)
-
-
-def add(session: Session, game: Game, revision: int) -> None:
-    """Put a game into the sums, as its rows stand now."""
-    _add(session, game, 1, revision)
-
-
-def _add(session: Session, game: Game, sign: int, revision: int) -> None:
-    session.flush()
-    # Zeros stay as rows: a delete beside an upsert of another save would lose what that one added.
-    for sums in ALL:
-        values = {"sign": sign, "revision": revision, "game": game.id}
-        session.execute(text(sums.add("game.id = :game")), values)
-
-
-def change_many(session: Session, games: Sequence[int], sign: int, revision: int) -> None:
+def add_games(session: Session, games: Sequence[int], sign: int, revision: int) -> None:
     """Put games into the sums (1), or take them out (-1), as their rows stand now."""
     session.flush()
     if not games:
         return
     many: BindParameter[int] = bindparam("games", expanding=True)
+    # Zeros stay as rows: a delete beside an upsert of another save would lose what that one added.
     for sums in ALL:
         values = {"sign": sign, "revision": revision, "games": list(games)}
         session.execute(text(sums.add("game.id IN :games")).bindparams(many), values)

@@ -326,15 +326,17 @@ def _counting(session: Session, game: Game, earned: GameResults) -> Iterator[Non
         yield
         return
     revision = totals.next_revision(session, game.league_id)
-    if game.counted:
-        totals.subtract(session, game, revision)
-        totals.mark_ratings_stale(session, game, revision)
+    _count(session, game, -1, revision)
     yield
     # Between the two the rows changed: what is taken out is what was put in, not what is there now.
     game.counted = earned.counts
     session.execute(update(Seat).where(Seat.game_id == game.id).values(counted=game.counted))
+    _count(session, game, 1, revision)
+
+
+def _count(session: Session, game: Game, sign: int, revision: int) -> None:
     if game.counted:
-        totals.add(session, game, revision)
+        totals.add_games(session, [game.id], sign, revision)
         totals.mark_ratings_stale(session, game, revision)
 
 

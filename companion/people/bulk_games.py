@@ -57,7 +57,7 @@ def show_games(
         session.execute(shown.values(hidden=False, act_id=act_id))
         session.execute(update(Game).where(Game.id.in_(counted)).values(counted=True))
         session.execute(update(Seat).where(Seat.game_id.in_(counted)).values(counted=True))
-        totals.change_many(session, counted, 1, revision)
+        totals.add_games(session, counted, 1, revision)
     totals.mark_all_stale(session, league_id)
 
 
@@ -66,7 +66,7 @@ def hide_games(session: Session, league_id: int, numbers: Sequence[int]) -> None
     revision = totals.next_revision(session, league_id)
     for some in slices(numbers):
         counted = select(Game.id).where(Game.id.in_(some), Game.counted)
-        totals.change_many(session, list(session.execute(counted).scalars()), -1, revision)
+        totals.add_games(session, list(session.execute(counted).scalars()), -1, revision)
         hidden = {"hidden": True, "counted": False}
         session.execute(update(Game).where(Game.id.in_(some)).values(hidden))
         session.execute(update(Seat).where(Seat.game_id.in_(some)).values(counted=False))
