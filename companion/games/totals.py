@@ -12,7 +12,17 @@ from datetime import date
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import BindParameter, ColumnElement, Date, and_, bindparam, select, text, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Date,
+    and_,
+    bindparam,
+    select,
+    text,
+    tuple_,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from companion.store.models import Game, League, Player, PlayerSum
@@ -197,19 +207,14 @@ def _by_key(
 
 
 def mark_ratings_stale(session: Session, game: Game, revision: int) -> None:
-    """Note that ratings are to be worked out again from this game onward."""
+    """Note that ratings are to be worked out again from this game onward, or from one before it.
+
+    The league is locked by its revision.
+    """
     game.touched = revision
-    mark_ratings_stale_from(session, game.league_id, (game.played_on, game.id))
-
-
-def mark_ratings_stale_from(session: Session, league_id: int, key: tuple[date, int]) -> None:
-    """Note the earliest game whose result changed; the league is locked by its revision."""
-    league = session.execute(
-        select(League.stale_on, League.stale_game).where(League.id == league_id)
-    ).one()
-    if league.stale_on is None or key < tuple(league):
-        stale = {"stale_on": key[0], "stale_game": key[1]}
-        session.execute(update(League).where(League.id == league_id).values(stale))
+    later = tuple_(League.stale_on, League.stale_game) > (game.played_on, game.id)
+    mine = update(League).where(League.id == game.league_id, League.stale_on.is_(None) | later)
+    session.execute(mine.values(stale_on=game.played_on, stale_game=game.id))
 
 
 def mark_all_stale(session: Session, league_id: int) -> None:
