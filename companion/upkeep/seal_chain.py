@@ -5,7 +5,7 @@ What was there before there were seals is sealed in the transaction that brings 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from hmac import compare_digest
 from itertools import groupby
@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from flask import current_app
 from msgspec import Struct
-from sqlalchemy import Connection, Text, case, cast, func, select, tuple_, type_coerce
+from sqlalchemy import Connection, Text, case, cast, func, select, type_coerce
 from sqlalchemy.orm import Session
 
 from companion.games.seals import MADE, Head, add_seals, beginning, seal_of
@@ -97,23 +97,18 @@ def _faults(session: Session, league_id: int, phones: Mapping[int, str]) -> Iter
 
 def _links(session: Session, league_id: int) -> Iterator[SealedChange]:
     """Read a chain part by part, in its order."""
-    number = 0
-    while True:
-        part = select(Seal.number, Seal.seal, Seal.game_id, Seal.revision, *_history_columns())
-        of = (History.game_id == Seal.game_id) & (History.revision == Seal.revision)
-        rows = session.execute(
-            part.outerjoin(History, of)
-            .outerjoin(Game, Game.id == History.game_id)
-            .where(Seal.league_id == league_id, Seal.number > number)
-            .order_by(Seal.number)
-            .limit(BATCH)
-        ).all()
-        for row in rows:
-            change = dict(row._mapping) if row.key is not None else {}
-            yield SealedChange(row.number, row.seal, row.game_id, row.revision, change)
-        if len(rows) < BATCH:
-            return
-        number = rows[-1].number
+    chain = select(Seal.number, Seal.seal, Seal.game_id, Seal.revision, *_history_columns())
+    of = (History.game_id == Seal.game_id) & (History.revision == Seal.revision)
+    rows = session.execute(
+        chain.outerjoin(History, of)
+        .outerjoin(Game, Game.id == History.game_id)
+        .where(Seal.league_id == league_id)
+        .order_by(Seal.number)
+        .execution_options(yield_per=BATCH)
+    )
+    for row in rows:
+        change = dict(row._mapping) if row.key is not None else {}
+        yield SealedChange(row.number, row.seal, row.game_id, row.revision, change)
 
 
 def _history_columns() -> list[Any]:
@@ -216,13 +211,9 @@ def seal_all(connection: Connection) -> None:
                 add_seals(session, league, changes)
 
 
-def _histories(session: Session, league_id: int) -> Iterator[list[Mapping[str, Any]]]:
+def _histories(session: Session, league_id: int) -> Iterator[Sequence[Any]]:
     """Yield the changes of a league as they are sealed, game by game, a part at a time."""
-    key = (History.game_id, History.revision)
     rules = case((History.revision == 1, Game.rules), else_="").label("rules")
     mine = select(*History.__table__.columns, rules).join(Game, Game.id == History.game_id)
-    mine = mine.where(History.league_id == league_id).order_by(*key).limit(BATCH)
-    after = (0, 0)
-    while rows := session.execute(mine.where(tuple_(*key) > after)).mappings().all():
-        yield [dict(row) for row in rows]
-        after = (rows[-1]["game_id"], rows[-1]["revision"])
+    mine = mine.where(History.league_id == league_id).order_by(History.game_id, History.revision)
+    yield from session.execute(mine, execution_options={"yield_per": BATCH}).mappings().partitions()
