@@ -97,9 +97,7 @@ def load_game(
     game = execute(session, _game(), game_id=game_id, league_id=league_id, hidden=hidden).first()
     if game is None:
         raise LookupError(game_id)
-    seats = of_games(session, _seats(), [game_id]).all()
-    record = _record(game, seats, _deals(session, [game_id]).get(game_id, ()))
-    return _stored(game, seats, record)
+    return _laid_out(session, [game])[0]
 
 
 @cache
@@ -148,20 +146,22 @@ def _deals_of() -> Statement:
 def load_games(session: Session, numbers: Sequence[int]) -> list[StoredGame]:
     """Load games that a list shows, in its order, in four queries however many they are."""
     by_number = {game.id: game for game in of_games(session, _games(), numbers)}
-    seats: dict[int, list[Any]] = {number: [] for number in numbers}
+    return _laid_out(session, [by_number[number] for number in numbers if number in by_number])
+
+
+def _laid_out(session: Session, games: Sequence[AnyRow]) -> list[StoredGame]:
+    """Read what belongs to these rows of games, in three queries."""
+    numbers = [game.id for game in games]
+    seats: dict[int, list[AnyRow]] = {number: [] for number in numbers}
     for row in of_games(session, _seats(), numbers):
         seats[row.game_id].append(row)
     deals = _deals(session, numbers)
-    return [
-        _stored(by_number[n], seats[n], _record(by_number[n], seats[n], deals.get(n, ())))
-        for n in numbers
-        if n in by_number
-    ]
+    return [_stored(game, seats[game.id], deals.get(game.id, ())) for game in games]
 
 
-def _record(game: AnyRow, seats: Sequence[AnyRow], deals: tuple[DealRecord, ...]) -> Record:
+def _stored(game: AnyRow, seats: Sequence[AnyRow], deals: tuple[DealRecord, ...]) -> StoredGame:
     facts: Any = game.facts
-    return Record(
+    record = Record(
         variant=read_rules(game.rules),
         pack=Pack(facts["decks"], facts["jokers"]),
         first_dealer=facts["first_dealer"],
@@ -172,9 +172,6 @@ def _record(game: AnyRow, seats: Sequence[AnyRow], deals: tuple[DealRecord, ...]
         note=game.note,
         counts=facts.get("counts", True),
     )
-
-
-def _stored(game: AnyRow, seats: Sequence[AnyRow], record: Record) -> StoredGame:
     return StoredGame(
         game_id=game.id,
         league_id=game.league_id,
@@ -189,15 +186,7 @@ def _stored(game: AnyRow, seats: Sequence[AnyRow], record: Record) -> StoredGame
 
 
 def _seat(seat: AnyRow) -> SeatRecord:
-    return SeatRecord(
-        player_id=seat.player_id,
-        start=seat.start,
-        start_rule=seat.start_rule,
-        joined=seat.joined,
-        left=seat.left,
-        placed=seat.placed,
-        sits_after=seat.sits_after,
-    )
+    return SeatRecord(**{name: getattr(seat, name) for name in SeatRecord.__struct_fields__})
 
 
 def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealRecord, ...]]:
