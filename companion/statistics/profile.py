@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ScalarSelect, Select, func, select, tuple_, union_all
+from sqlalchemy import ScalarSelect, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from companion.games.entries import Person, lines_of, with_names
 from companion.games.reading import is_number, of_latest_game
 from companion.games.record import read_rules
+from companion.games.shown.game_search import GamePage, seats_along
 from companion.store.aliases import shared_alias
 from companion.store.models import WIN, ContractSum, Game, Player, PlayerSum, Seat
 
@@ -205,8 +206,8 @@ def record_sheet(
     """Return a person's ended games, the latest first, a page at a time by the last one shown."""
     # Of their teams too: a team's games are those of its members.
     lines = session.execute(lines_of(Player.person_id == person_id))
-    entries = [entry for _, entry in lines]
-    seats = union_all(*(_latest_seats(entry, before, most) for entry in entries)).subquery()
+    ended = (Game.status != "running", Game.hidden.is_(False))
+    seats = seats_along([entry for _, entry in lines], GamePage(before, None, most), ended)
     columns = (Seat.game_id, Seat.played_on, Game.variant_name, Game.status, Seat.total, Seat.place)
     rows = session.execute(
         select(*columns, Game.players, Game.counted, Seat.number)
@@ -225,16 +226,3 @@ def record_sheet(
         if number != own[game_id]:
             others[game_id].append(name)
     return [SheetLine(*row[:-1], tuple(others[row.game_id])) for row in rows]
-
-
-def _latest_seats(entry: int, before: tuple[date, int] | None, most: int) -> Select[Any]:
-    """Find the latest games in which an entry sat down, in the order of their index."""
-    mine = (
-        select(Seat.game_id, Seat.number)
-        .join(Game, Game.id == Seat.game_id)
-        .where(Seat.player_id == entry, Game.status != "running", Game.hidden.is_(False))
-    )
-    if before is not None:
-        mine = mine.where(tuple_(Seat.played_on, Seat.game_id) < before)
-    latest = mine.order_by(Seat.played_on.desc(), Seat.game_id.desc()).limit(most).subquery()
-    return select(latest.c.game_id, latest.c.number)

@@ -251,7 +251,7 @@ def test_a_search_for_people_follows_their_seats(house: Any) -> None:
 
 
 def _plan(wanted: GameQuery, entries: list[list[int]], before: game_search.Key | None) -> str:
-    page = game_search._Page(before, None, 20)
+    page = game_search.GamePage(before, None, 20)
     question = game_search._games_of(page, 1, wanted, entries)
     compiled = question.compile(db.engine, compile_kwargs={"literal_binds": True})
     rows = db.session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct, field
 from sqlalchemy import (
     ColumnElement,
-    Select,
+    Subquery,
     and_,
     exists,
     func,
@@ -65,7 +65,7 @@ class FoundGames(Struct, frozen=True):
     older: Key | None = None
 
 
-class _Page(Struct, frozen=True):
+class GamePage(Struct, frozen=True):
     """Where a page of games lies: from the latest, or `before` a key in time or `after` it."""
 
     before: Key | None
@@ -98,7 +98,7 @@ def find_games(
     entries = _entries(session, league_id, wanted.people)
     if len(entries) < len(set(wanted.people)):
         return FoundGames()
-    page = _Page(before, after, most + 1)
+    page = GamePage(before, after, most + 1)
     rows = session.execute(_games_of(page, league_id, wanted, entries)).all()
     shown = rows[:most]
     if after is not None:
@@ -157,7 +157,7 @@ def _entries(session: Session, league_id: int, people: Sequence[int]) -> list[li
 
 
 def _games_of(
-    page: _Page, league_id: int, wanted: GameQuery, entries: Sequence[Sequence[int]]
+    page: GamePage, league_id: int, wanted: GameQuery, entries: Sequence[Sequence[int]]
 ) -> Statement:
     """Ask for the games of a page; `entries` are those of each person looked for."""
     mine = _like(league_id, wanted)
@@ -169,20 +169,22 @@ def _games_of(
         )
         return found.limit(page.most)
     first, *others = entries
-    mine += [*_of_dates(wanted, Seat.played_on), *page.holds(Seat.played_on, Seat.game_id)]
+    mine += _of_dates(wanted, Seat.played_on)
     mine += [_sits_too(theirs, Seat.game_id) for theirs in others]
-    branches = [_at_seat(page, entry, mine) for entry in first]
-    keys = (union_all(*branches) if len(branches) > 1 else branches[0]).subquery()
+    keys = seats_along(first, page, mine)
     found = select(*LISTED).join(keys, keys.c.game_id == Game.id)
     return found.order_by(*page.order(keys.c.played_on, keys.c.game_id)).limit(page.most)
 
 
-def _at_seat(page: _Page, entry: int, mine: Sequence[ColumnElement[bool]]) -> Select[Any]:
-    """Ask for the games of one entry, along its own seats."""
-    along = select(Seat.played_on, Seat.game_id).join(Game, Game.id == Seat.game_id)
-    along = along.where(Seat.player_id == entry, *mine)
-    keys = along.order_by(*page.order(Seat.played_on, Seat.game_id)).limit(page.most).subquery()
-    return select(keys.c.played_on, keys.c.game_id)
+def seats_along(
+    entries: Sequence[int], page: GamePage, mine: Sequence[ColumnElement[bool]]
+) -> Subquery:
+    """Ask for the seats of these entries on a page, in such games: each along its own index."""
+    key = (Seat.played_on, Seat.game_id)
+    along = select(*key, Seat.number).join(Game, Game.id == Seat.game_id)
+    along = along.where(*mine, *page.holds(*key)).order_by(*page.order(*key)).limit(page.most)
+    parts = [select(along.where(Seat.player_id == entry).subquery()) for entry in entries]
+    return union_all(*parts).subquery()
 
 
 def _sits_too(entries: Sequence[int], game: Any) -> ColumnElement[bool]:
