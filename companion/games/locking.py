@@ -33,24 +33,14 @@ def in_game(author: Author, game_id: int, write: Callable[[Session, Game], Answe
     )
 
 
-def in_league(
-    author: Author,
-    write: Callable[[Session], Answer],
-    hold: Callable[[Session], None] | None = None,
-) -> Answer:
+def in_league(author: Author, write: Callable[[Session], Answer]) -> Answer:
     """Run a write of the league itself in one transaction, with the league locked.
 
     Raises `NotAllowedError` where the author's phone may not do this any more.
 
-    A write that changes games must `hold` them, as every save does after locking the league.
+    A write that changes games must lock them first, as every save does after locking the league.
     """
-
-    def held(session: Session, _: Author) -> Answer:
-        if hold:
-            hold(session)
-        return write(session)
-
-    return in_own_league(author, held)
+    return in_own_league(author, lambda session, _: write(session))
 
 
 def in_own_league(writer: Writer, write: Callable[[Session, Author], Answer]) -> Answer:

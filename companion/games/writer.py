@@ -29,7 +29,7 @@ from . import seals, totals
 from .changes import Change, ChangeError, check_pack, join
 from .entries import entry_at_table, line_called, note_seated, person_called, refuse_twice
 from .game_season import season_for
-from .locking import in_own_league, lock_game, lock_league, retry_on_conflict
+from .locking import in_league, in_own_league, lock_game
 from .reading import history_units, load_game
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
 from .results import GameResults, game_results
@@ -236,7 +236,6 @@ def change_in_session(
     """
 
     def write(session: Session) -> Saved:
-        lock_league(session, author.league_id)
         game = lock_game(session, author, game_id)
         if known := _known_key(session, author, key):
             if known.game_id != game_id:
@@ -252,7 +251,7 @@ def change_in_session(
             raise DoubtError(after)
         return _save_change(session, author, game, key, action, record, after)
 
-    return retry_on_conflict(author, lambda session, _: write(session))
+    return in_league(author, write)
 
 
 def saved_before(session: Session, author: Author, game_id: int, key: str) -> Saved:

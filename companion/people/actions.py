@@ -53,17 +53,10 @@ def was_done(session: Session, league_id: int, key: str) -> bool:
     return session.execute(same).first() is not None
 
 
-def do_once(
-    author: Author,
-    key: str,
-    kind: str,
-    do: Callable[[Session], Facts],
-    hold: Callable[[Session], None] | None = None,
-) -> None:
+def do_once(author: Author, key: str, kind: str, do: Callable[[Session], Facts]) -> None:
     """Do something to the league under its lock and remember its facts; a known key does nothing.
 
-    Games that it changes must be held, as `in_league` asks. Raises what `do` raises; then
-    nothing is stored.
+    Raises what `do` raises; then nothing is stored.
     """
 
     def write(session: Session) -> None:
@@ -76,16 +69,14 @@ def do_once(
         act.at, act.facts = now(), facts
         session.add(act)
 
-    in_league(author, write, hold)
+    in_league(author, write)
 
 
-def undo_once(
-    author: Author, act_id: int, undoing: Mapping[str, Undo], hold: Undo | None = None
-) -> None:
+def undo_once(author: Author, act_id: int, undoing: Mapping[str, Undo]) -> None:
     """Undo something done to the league; what was undone before stays so.
 
-    `hold` locks the games that the undoing changes. Raises `LookupError` where the league knows no
-    such act of these kinds, and what the undoing raises; then nothing is stored.
+    Raises `LookupError` where the league knows no such act of these kinds, and what the undoing
+    raises; then nothing is stored.
     """
     mine = select(LeagueAction).where(
         LeagueAction.league_id == author.league_id,
@@ -98,8 +89,6 @@ def undo_once(
         if act is None:
             raise LookupError(act_id)
         if act.undone_at is None:
-            if hold:
-                hold(session, author.league_id, act.facts)
             undoing[act.kind](session, author.league_id, act.facts)
             act.undone_at = now()
 

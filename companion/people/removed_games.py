@@ -13,7 +13,7 @@ from companion.store.authors import Author
 from companion.store.models import Game, LeagueAction
 
 from .actions import Facts, Undo, do_once, undo_once
-from .bulk_games import REMOVED, hide_games, hold_games, note_last_games, show_games
+from .bulk_games import REMOVED, hide_games, note_last_games, show_games
 
 
 class RemovedGameError(Refusal):
@@ -38,7 +38,7 @@ def remove_game(author: Author, key: str, game_id: int) -> None:
             "names": list(game.names),
         }
 
-    do_once(author, key, REMOVED, remove, lambda session: hold_games(session, [game_id]))
+    do_once(author, key, REMOVED, remove)
 
 
 def undo(author: Author, act_id: int) -> None:
@@ -47,9 +47,7 @@ def undo(author: Author, act_id: int) -> None:
     Raises `RemovedGameError` where the import that it came with was undone since, and
     `LookupError` for no such act.
     """
-    undo_once(
-        author, act_id, UNDOING, lambda session, _, facts: hold_games(session, [facts["game"]])
-    )
+    undo_once(author, act_id, UNDOING)
 
 
 def _back(session: Session, league_id: int, facts: Facts) -> None:

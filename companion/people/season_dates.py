@@ -87,7 +87,7 @@ def undo(author: Author, act_id: int) -> None:
 
     Raises `SeasonError` where something later stands in the way, `LookupError` for no such act.
     """
-    undo_once(author, act_id, UNDOING, _hold_games)
+    undo_once(author, act_id, UNDOING)
 
 
 def _put(
@@ -106,27 +106,16 @@ def _put(
         _replace(session, author.league_id, old, after)
         return facts
 
-    do_once(author, key, kind, write, lambda session: _hold_games(session, author.league_id, facts))
+    do_once(author, key, kind, write)
 
 
 def _read(facts: Facts, when: str) -> SeasonDates | None:
     return msgspec.convert(facts[when], SeasonDates | None)
 
 
-def _hold_games(session: Session, league_id: int, facts: Facts) -> None:
-    """Lock the games that may change their season."""
-    mine = _in_dates(league_id, *_bounds(_read(facts, "before"), _read(facts, "after")))
-    held = select(Game.id).where(*mine).order_by(Game.id).with_for_update().subquery()
-    session.execute(select(func.count()).select_from(held)).one()
-
-
 def _bounds(*seasons: SeasonDates | None) -> tuple[date, date]:
     there = [season for season in seasons if season]
     return min(one.starts_on for one in there), max(one.last for one in there)
-
-
-def _in_dates(league_id: int, first: date, last: date) -> tuple[Any, Any]:
-    return Game.league_id == league_id, Game.played_on.between(first, last)
 
 
 def _back(session: Session, league_id: int, facts: Facts) -> None:
@@ -168,7 +157,10 @@ def _replace(
     if new:
         _check(new, others)
     first, last = _bounds(season_dates_of(old) if old else None, new)
-    mine = _in_dates(league_id, first, last)
+    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
+    # Locked in their order and counted: their numbers, which may be thousands, stay where they are.
+    held = select(Game.id).where(*mine).order_by(Game.id).with_for_update().subquery()
+    session.execute(select(func.count()).select_from(held)).one()
     revision = totals.next_revision(session, league_id)
     # Out of the sums by the season that games have, and below in again by the one they get.
     totals.add_days(session, league_id, first, last, -1, revision)

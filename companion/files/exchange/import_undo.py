@@ -14,7 +14,6 @@ from companion.people.bulk_games import (
     close_undoing,
     games_of,
     hide_games,
-    hold_games,
     note_last_games,
 )
 from companion.store.authors import Author
@@ -40,10 +39,6 @@ def undo_import(author: Author, act_id: int) -> None:
     Raises `ExchangeError` where there is no such import, or it was undone before.
     """
 
-    def hold(session: Session) -> None:
-        # A save that has its game already would else add it to the sums after it was taken out.
-        hold_games(session, games_of(session, author.league_id, act_id))
-
     def write(session: Session) -> None:
         mine = (LeagueAction.league_id == author.league_id, LeagueAction.id == act_id)
         found = select(LeagueAction).where(*mine, LeagueAction.kind.in_(BROUGHT))
@@ -54,7 +49,7 @@ def undo_import(author: Author, act_id: int) -> None:
         note_last_games(session, author.league_id)
         close_undoing(session, act)
 
-    in_league(author, write, hold)
+    in_league(author, write)
 
 
 def imports(session: Session, league_id: int) -> list[Import]:

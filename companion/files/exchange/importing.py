@@ -142,26 +142,19 @@ class _ImportRun(Struct, frozen=True):
                 self._write(partial(store_games, target=target, games=games))
                 done += len(games)
                 self.progress(done, fresh)
-            back = partial(self._coming_back, league_id=target.league_id)
-            self._write(partial(self._show, target=target), back)
+            self._write(partial(self._show, target=target))
         except ExchangeError:
             with writing() as session:
                 _forget_key(session, target.act_id)
             raise
         return target
 
-    def _write(
-        self,
-        write: Callable[[Session], Answer],
-        numbers: Callable[[Session], list[int]] = lambda _: [],
-    ) -> Answer:
+    def _write(self, write: Callable[[Session], Answer]) -> Answer:
         """Run a write; a league that is there is locked before its games, as by every save."""
         if self.author is None:
             with writing() as session:
                 return write(session)
-        return in_league(
-            self.author, write, lambda session: bulk_games.hold_games(session, numbers(session))
-        )
+        return in_league(self.author, write)
 
     def _coming_back(self, session: Session, league_id: int) -> list[int]:
         """Find the games that were taken out before and come back."""
