@@ -44,7 +44,11 @@ def follow(port: int, cookie: str, game: int, heard: Heard, over: threading.Even
     while not over.is_set():
         asked = f"/games/{game}/live?stays=1&wait=1&seen={seen}"
         line.request("GET", asked, headers={"Cookie": f"device={cookie}"})
-        mark = line.getresponse().read().decode()
+        answer = line.getresponse()
+        mark = answer.read().decode()
+        if answer.status != 200:  # a page asks again after a moment where it gets no answer
+            time.sleep(2)
+            continue
         heard.append((game, "" if mark == seen else mark, time.time()))
         seen = mark
 
