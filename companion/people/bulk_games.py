@@ -34,7 +34,7 @@ def games_of(session: Session, league_id: int, act_id: int) -> list[int]:
     return list(session.execute(select(Game.id).where(*mine).order_by(Game.id)).scalars())
 
 
-def _hold(session: Session, numbers: Sequence[int]) -> None:
+def _lock_games(session: Session, numbers: Sequence[int]) -> None:
     """Lock games after their league, in their order."""
     # A save that has its game already would else add it to the sums after it was taken out.
     for some in slices(sorted(numbers)):
@@ -46,7 +46,7 @@ def show_games(
     session: Session, league_id: int, numbers: Sequence[int], act_id: int | None
 ) -> None:
     """Show hidden games, as brought in by an action if any did, and count those that ended."""
-    _hold(session, numbers)
+    _lock_games(session, numbers)
     revision = totals.next_revision(session, league_id)
     for some in slices(numbers):
         mine = select(Game.id, Game.status, Game.players, Game.facts).where(Game.id.in_(some))
@@ -65,7 +65,7 @@ def show_games(
 
 def hide_games(session: Session, league_id: int, numbers: Sequence[int]) -> None:
     """Take games out of every list and sum; their history stays."""
-    _hold(session, numbers)
+    _lock_games(session, numbers)
     revision = totals.next_revision(session, league_id)
     for some in slices(numbers):
         counted = select(Game.id).where(Game.id.in_(some), Game.counted)

@@ -9,4 +9,4 @@ Progress = Callable[[int, int], None]
 
 
 def silent(_done: int, _all: int) -> None:
-    """Tell nobody how far it is."""
+    """Report no progress."""

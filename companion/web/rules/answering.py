@@ -30,6 +30,7 @@ CLOSED = frozenset(
 """What begins a question that Yes or No answers, also where it says *not*."""
 
 MODES = frozenset({"@may", "@must"})
+"""What a question is about: what one may do, or what one has to."""
 
 BY_DEAL = frozenset({THIS_DEAL, "deal", "cards-dealt", "buy-limit"})
 """Subjects of which each deal may have its own answer, and one that isn't there has none."""

@@ -64,7 +64,7 @@ class TypedHand(Form):
 
     @property
     def typed(self) -> dict[str, str]:
-        """What stands in each field in which this hand is entered."""
+        """The text of each field of `ENTRY_FIELDS` that this hand has, by the field's name."""
         return {name: self[name].text for name in ENTRY_FIELDS if name in self}
 
     @property
