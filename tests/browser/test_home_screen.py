@@ -75,7 +75,7 @@ def test_below_a_path_the_worker_is_the_programs_own(browser: Browser) -> None:
         context.route("http://localhost:9/**", _below_a_path)
         page = context.new_page()
         page.goto("http://localhost:9/cards/")
-        page.wait_for_function("window.registered")
+        page.wait_for_function("() => window.registered")
         assert page.evaluate("window.registered") == "http://localhost:9/cards/sw.js"
 
 

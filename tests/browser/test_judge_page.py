@@ -50,7 +50,7 @@ def test_the_page_says_what_the_server_would(phone: Open, game: str, deal: str, 
     tap_hand(page, hand)
     expect(page.locator("[data-told] [data-part=answer]")).to_be_visible()
     held = page.locator("[name=hand]").input_value()
-    page.wait_for_function("document.querySelector('[data-told]').innerText.length > 20")
+    page.wait_for_function("() => document.querySelector('[data-told]').innerText.length > 20")
     told, melds = parts(page), parts(page, ("groups", "zips", "draw", "loose"))
     assert all("/static/" in request.url for request in asked), [one.url for one in asked]
     page.goto(f"/rules/{game}/judge?{deal}&hand={held.replace(' ', '+')}")

@@ -142,9 +142,9 @@ def test_the_app_is_kept_for_hours_without_a_network(way: Way, browser: Chromium
     page.evaluate("navigator.serviceWorker.ready")
     scope = page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
     assert scope == f"{way.origin}{way.path}/"
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     page.reload()
-    page.wait_for_function("caches.match(location.href).then((found) => found !== undefined)")
+    page.wait_for_function("() => caches.match(location.href).then((found) => found !== undefined)")
     context.set_offline(True)
     page.reload()
     assert "Ann" in page.inner_text("main")
