@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import and_, false, func, or_, select, update
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
 from companion.games.locking import in_league
@@ -25,6 +25,7 @@ from .rights import Kind, note_event
 
 Own, Asked = shared_alias(Player), shared_alias(Player)
 OwnPerson, AskedPerson = shared_alias(Player), shared_alias(Player)
+MyPhone, Me = shared_alias(Device), shared_alias(Player)
 
 
 class PhoneError(Refusal):
@@ -83,9 +84,8 @@ def _with_people(rows: Any) -> Any:
 
 def waiting(session: Session, author: Author, game: StoredGame) -> list[Waiting]:
     """List the phones that wait at the table of a game, as the author's phone sees them."""
-    me, holder = aliased(Device), aliased(Player)
-    mine = select(holder.person_id).join(me, me.player_id == holder.id)
-    asks_me = Asked.person_id == mine.where(me.id == author.device_id).scalar_subquery()
+    mine = select(Me.person_id).join(MyPhone, MyPhone.player_id == Me.id)
+    asks_me = Asked.person_id == mine.where(MyPhone.id == author.device_id).scalar_subquery()
     # A phone that is nobody's is no guest: then NOT IN is NULL.
     guest = and_(Device.created_at >= game.started_at, Own.person_id.not_in(game.people))
     names = (Device.id, Device.name, AskedPerson.name, OwnPerson.name)
