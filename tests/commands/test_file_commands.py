@@ -2,8 +2,6 @@
 
 import gzip
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,24 +16,20 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import Game, Line, PlayerSum, Seat, db
 from tests.leagues.copies import finished
+from tests.leagues.exported import without_seal
 from tests.leagues.full_league import play_with_second_thoughts
 from tests.leagues.game_driver import unchanged
 from tests.processes.commands import flask
 from tests.support.command_runner import refused, run
 
-
-def without_seal(file: Path) -> dict[str, object]:
-    """What is in a file, but for the seal: a copy has a chain of its own."""
-    document: dict[str, object] = json.loads(gzip.decompress(file.read_bytes()))
-    assert document.pop("seal")
-    return document
+from .altered import alter
 
 
 def test_a_league_goes_out_and_comes_in(app: Flask, ann: Author, tmp_path: Path) -> None:
     play_with_second_thoughts(ann)
     finished(ann, 0, 5, 9)
     file, again = tmp_path / "harpers.json.gz", tmp_path / "again.json.gz"
-    assert run(app, "export", "The Harpers", str(file)).output == (
+    assert run(app, "export", "the harpers", str(file)).output == (
         f"The Harpers: 2 games in {file}.\n"
     )
     assert "exists already" in refused(app, "export", "1", str(file))
@@ -50,7 +44,8 @@ def test_a_league_goes_out_and_comes_in(app: Flask, ann: Author, tmp_path: Path)
         "The Harpers",
     )
     assert run(app, "export", "2", str(again)).exit_code == 0
-    assert without_seal(again) == without_seal(file)
+    first, second = (without_seal(gzip.decompress(one.read_bytes())) for one in (file, again))
+    assert first == second
     into = run(app, "import", str(file), "--into", "1")
     assert into.output.startswith("2 games are here already.\n")
     assert into.output.endswith("There is nothing new in this file.\n")
@@ -67,10 +62,8 @@ def test_what_cannot_be_brought_in_is_said(app: Flask, ann: Author, tmp_path: Pa
 
 
 def test_commands_ask_for_tables_first(tmp_path: Path) -> None:
-    with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as earlier:
-        earlier.execute("CREATE TABLE alembic_version (version_num VARCHAR(32))")
-        earlier.execute("INSERT INTO alembic_version VALUES ('0001')")
-        earlier.commit()
+    table = "CREATE TABLE alembic_version (version_num VARCHAR(32))"
+    alter(tmp_path / "companion.sqlite", table, "INSERT INTO alembic_version VALUES ('0001')")
     for words in (
         ["export", "1", "x"],
         ["archive", "1", "x"],
@@ -133,7 +126,7 @@ def test_the_doctor_finds_a_whole_league_whole(app: Flask, ann: Author) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "words"),
+    ("statements", "words"),
     [
         (
             "UPDATE line SET points = 12 WHERE position = 3 AND seat = 1",
@@ -152,33 +145,25 @@ def test_the_doctor_finds_a_whole_league_whole(app: Flask, ann: Author) -> None:
         ("UPDATE game SET revision = 1", "its history goes on after its latest change, 1."),
         ("UPDATE seat SET start = 50", "is not what its history says."),
         ("UPDATE deal SET void = 1 WHERE position = 2", "deal 2 is cancelled but has points."),
+        (
+            "UPDATE player SET person_id = 1 WHERE id = 2",
+            "Game 1: one person has two seats, under two names.",
+        ),
+        (
+            "DELETE FROM line WHERE position = 3; DELETE FROM deal WHERE position = 3",
+            "Game 1: a deal is missing.",
+        ),
     ],
 )
-def test_the_doctor_says_what_is_broken(here: Flask, statement: str, words: str) -> None:
+def test_the_doctor_says_what_is_broken(here: Flask, statements: str, words: str) -> None:
     leagues.open_league("Dev's club", "dev's token")
     db.session.remove()
     db.engine.dispose()
-    path = Path(database.sqlite_path())
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA ignore_check_constraints=ON")
-        connection.execute(statement)
+    alter(database.sqlite_path(), *statements.split(";"))
     told = run(here, "doctor")
     assert told.exit_code == 1
     assert words in told.output
     assert "Traceback" not in told.output
-
-
-def test_the_doctor_finds_who_sits_twice_by_two_names(here: Flask) -> None:
-    with closing(sqlite3.connect(database.sqlite_path(), isolation_level=None)) as connection:
-        connection.execute("UPDATE player SET person_id = 1 WHERE id = 2")
-    assert "Game 1: one person has two seats, under two names." in run(here, "doctor").output
-
-
-def test_a_missing_deal_is_found(here: Flask) -> None:
-    with closing(sqlite3.connect(database.sqlite_path(), isolation_level=None)) as connection:
-        connection.execute("DELETE FROM line WHERE position = 3")
-        connection.execute("DELETE FROM deal WHERE position = 3")
-    assert "Game 1: a deal is missing." in run(here, "doctor").output
 
 
 def test_export_names_no_token(here: Flask, tmp_path: Path) -> None:

@@ -16,8 +16,11 @@ from companion.store.models import db
 from companion.upkeep.backups import in_use
 from tests.leagues.copies import finished
 from tests.leagues.game_driver import dump
+from tests.leagues.sealed import TRIGGERS
 from tests.processes.commands import flask
 from tests.support.command_runner import refused, run
+
+from .altered import alter
 
 
 def test_a_backup_comes_back(here: Flask, tmp_path: Path) -> None:
@@ -46,35 +49,30 @@ def test_what_cannot_be_restored_is_said(here: Flask, tmp_path: Path) -> None:
     bad.write_bytes(good.read_bytes()[:40_000])
     assert "is damaged" in refused(here, "restore", str(bad))
     bad.unlink()
-    with closing(sqlite3.connect(bad, isolation_level=None)) as other:
-        other.execute("CREATE TABLE recipe (name TEXT)")
+    alter(bad, "CREATE TABLE recipe (name TEXT)")
     assert "is a database of another program." in refused(here, "restore", str(bad))
-    shutil.copyfile(good, bad)
-    with closing(sqlite3.connect(bad, isolation_level=None)) as later:
-        later.execute("UPDATE alembic_version SET version_num = '9999'")
-    assert "was made by a later version" in refused(here, "restore", str(bad))
-    shutil.copyfile(good, bad)
-    with closing(sqlite3.connect(bad, isolation_level=None)) as lost:
-        lost.execute("UPDATE game SET season_id = 77")
-    assert "some of its rows belong to nothing" in refused(here, "restore", str(bad))
-    shutil.copyfile(good, bad)
-    with closing(sqlite3.connect(bad, isolation_level=None)) as unguarded:
-        unguarded.execute("DROP TRIGGER history_no_update")
-    said = refused(here, "restore", str(bad), "--anyway")
-    assert "The database lacks the trigger history_no_update." in said
+    for statement, words, *anyway in (
+        ("UPDATE alembic_version SET version_num = '9999'", "was made by a later version"),
+        ("UPDATE game SET season_id = 77", "some of its rows belong to nothing"),
+        (
+            "DROP TRIGGER history_no_update",
+            "The database lacks the trigger history_no_update.",
+            "--anyway",
+        ),
+    ):
+        shutil.copyfile(good, bad)
+        alter(bad, statement)
+        assert words in refused(here, "restore", str(bad), *anyway)
     assert not list(tmp_path.glob(".restoring*"))
 
 
 def spoiled(good: Path, bad: Path, *statements: str) -> Path:
     """A copy in which somebody changed what is stored, and left no other trace."""
     shutil.copyfile(good, bad)
-    with closing(sqlite3.connect(bad, isolation_level=None)) as connection:
-        guards = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
-        triggers = connection.execute(guards).fetchall()
-        for name, _ in triggers:
-            connection.execute(f"DROP TRIGGER {name}")
-        for statement in (*statements, *(sql for _, sql in triggers)):
-            connection.execute(statement)
+    with closing(sqlite3.connect(bad)) as connection:
+        triggers = connection.execute(TRIGGERS).fetchall()
+    dropped = (f"DROP TRIGGER {name}" for name, _ in triggers)
+    alter(bad, *dropped, *statements, *(sql for _, sql in triggers))
     return bad
 
 

@@ -2,17 +2,16 @@
 
 import os
 import socket
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from flask import Flask
 
 from companion import VERSION
 from companion.people import leagues
 from tests.conftest import fresh_app
 from tests.processes.commands import flask
+
+from .altered import alter
 
 NOBODY = 65534
 
@@ -116,12 +115,10 @@ def broken(folder: Path, how: str) -> None:
         live.mkdir()
     elif how == "spoiled inside":
         live.write_bytes(whole[:8192] + bytes(4096) + whole[12288:])
+    elif how == "later":
+        alter(live, "UPDATE alembic_version SET version_num = '9999'")
     else:
-        with closing(sqlite3.connect(live, isolation_level=None)) as connection:
-            if how == "later":
-                connection.execute("UPDATE alembic_version SET version_num = '9999'")
-            else:
-                connection.execute("DELETE FROM alembic_version")
+        alter(live, "DELETE FROM alembic_version")
 
 
 STATES = {
@@ -186,14 +183,6 @@ def test_a_port_that_cannot_be_is_refused(tmp_path: Path, port: str) -> None:
     assert "Invalid value for '--port'" in told.stderr
 
 
-def test_a_league_is_named_in_any_case(tmp_path: Path) -> None:
-    app: Flask = fresh_app(tmp_path)
-    with app.app_context():
-        leagues.open_league("The Harpers", "token")
-    told = flask(tmp_path, "export", "the harpers", str(tmp_path / "x.json"))
-    assert told.stdout.startswith("The Harpers: 0 games in ")
-
-
 def test_preparing_twice_is_ready_twice_and_the_key_is_private(tmp_path: Path) -> None:
     for _ in range(2):
         assert "The database is ready." in flask(tmp_path, "prepare").stdout
@@ -201,8 +190,7 @@ def test_preparing_twice_is_ready_twice_and_the_key_is_private(tmp_path: Path) -
 
 
 def test_a_backup_holds_what_the_server_holds(tmp_path: Path) -> None:
-    app: Flask = fresh_app(tmp_path)
-    with app.app_context():
+    with fresh_app(tmp_path).app_context():
         leagues.open_league("The Harpers", "token")
     target = tmp_path / "copy.sqlite"
     assert "Copied and checked" in flask(tmp_path, "backup", str(target)).stdout

@@ -6,24 +6,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from click.testing import Result
 from flask import Flask
 from sqlalchemy import Connection, text
 
 from companion.store.authors import Author
 from companion.store.models import Base, db
-from tests.support.reports import THREE
+from tests.support.command_runner import run as run
 
 from .game_driver import Table
 
 WHOLE = "The database is whole.\n"
 TABLES: dict[str, Any] = dict(Base.metadata.tables)
 HISTORY, SEAL, GAME, LINE = (TABLES[name] for name in ("history", "seal", "game", "line"))
-
-
-def run(app: Flask, *words: str) -> Result:
-    db.session.remove()
-    return app.test_cli_runner().invoke(args=list(words))
 
 
 def doctor(app: Flask, *words: str) -> str:
@@ -36,7 +30,7 @@ def doctor(app: Flask, *words: str) -> str:
 
 def two_games(author: Author) -> tuple[Table, Table]:
     """Two games side by side: seals 1, 3 and 5 are of the first one, 2, 4 and 6 of the other."""
-    first, second = Table.start(author, *THREE), Table.start(author, *THREE)
+    first, second = Table.start(author), Table.start(author)
     for points in ((0, 5, 9), (5, 0, 9)):
         first.score(*points)
         second.score(*points)
