@@ -17,7 +17,6 @@ from companion.games.shown.game_lists import list_games
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.support.reports import THREE
 
 from .game_driver import Table
 
@@ -35,7 +34,7 @@ def copied(text: bytes, key: str = "once") -> ImportResult:
 
 
 def finished(author: Author, *points: int, on: date | None = None) -> Table:
-    table = Table.start(author, *THREE, on=on)
+    table = Table.start(author, on=on)
     for _ in range(7):
         table.score(*points)
     return table

@@ -21,7 +21,7 @@ from companion.rules import Variant
 from companion.scoring import Tally
 from companion.store.authors import Author
 from companion.store.models import Base, Deal, Game, History, Line, Seat, db
-from tests.support.reports import CONTRACT, OUT, RUMMY, total
+from tests.support.reports import CONTRACT, OUT, RUMMY, THREE, total
 from tests.support.statements import statements
 
 Dump = dict[str, list[str]]
@@ -58,7 +58,7 @@ class Table:
         on: date | None = None,
     ) -> Table:
         key = uuid4().hex
-        saved = writer.start_game(author, key, variant, names, dealer, played_on=on)
+        saved = writer.start_game(author, key, variant, names or THREE, dealer, played_on=on)
         return Table(author, saved.game_id, saved.revision)
 
     def change(

@@ -58,7 +58,7 @@ def code_on(page: pages.Page) -> str:
 
 def tap(phone: phones.Phone, page: pages.Page, name: str) -> pages.Page:
     """Tap a name on the page behind the code."""
-    form = next(form for form in page.forms() if name in words(form.element))
+    form = page.form_with(name)
     button = next(one for one in page.all("button") if name in words(one).split())
     return phone.press(form, words(button))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Mapping
 
-from tests.visits.pages import Page, query_of, words
+from tests.visits.pages import Filled, Page, query_of, words
 from tests.visits.phones import Phone
 
 FAMILY = ("Ann", "Bob", "Cleo")
@@ -66,6 +67,19 @@ def score(
     """Score a deal from the first tap to the table after it."""
     looked_over = review(phone, entry(phone, table, how, by), hands, zipped)
     return phone.press(looked_over.form(), "save")
+
+
+def save(phone: Phone, pad: Filled) -> Page:
+    """Look over a deal that was typed, and save it."""
+    return phone.press(phone.press(pad, "review", 200).form(), "save")
+
+
+def bring_in(phone: Phone, file: bytes) -> Page:
+    """Look at a league's file, and bring it in."""
+    form = phone.show("/league/files").form("/looks").data()
+    sent = form | {"file": (io.BytesIO(file), "league.json")}
+    looked = phone.post("/league/files/looks", sent, 200, content_type="multipart/form-data")
+    return phone.press(looked.form("/imports"))
 
 
 def table_of(phone: Phone, page: Page) -> Page:

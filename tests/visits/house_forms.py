@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.visits.pages import Page, spaced
+from tests.visits.pages import Filled, Page, spaced
 from tests.visits.phones import Phone
 
 
@@ -11,9 +11,12 @@ def made(phone: Phone, base: str, **typed: str) -> Page:
     form = phone.show(f"/house/{base}/new").form()
     for name, text in typed.items():
         form.fill(name, text)
-    looked_over = phone.press(form, "look", status=200)
-    card = phone.press(looked_over.form(), "save")
-    return phone.show(card.link("/house/"))
+    return phone.show(keep(phone, form).link("/house/"))
+
+
+def keep(phone: Phone, form: Filled) -> Page:
+    """Look at what a filled form means, and keep it."""
+    return phone.press(phone.press(form, "look", status=200).form(), "save")
 
 
 def values(page: Page) -> list[str]:

@@ -71,6 +71,10 @@ class Page:
         found = self.all(selector)
         return words(found[0]) if found else ""
 
+    def said(self, selector: str) -> list[str]:
+        """Read what every element that fits says."""
+        return [words(one) for one in self.all(selector)]
+
     @property
     def heading(self) -> str:
         """The heading of the page."""
@@ -111,6 +115,12 @@ class Page:
         fitting = [form for form in self.forms() if form.action.endswith(action)]
         different = {(form.action, *sorted(form.data().items())): form for form in fitting}
         assert len(different) == 1, f"{len(different)} forms for {action} on {self.path}"
+        return fitting[0]
+
+    def form_with(self, part: str) -> Filled:
+        """Take the only form that has this in its address or its words."""
+        fitting = [f for f in self.forms() if part in f.action or part in words(f.element)]
+        assert len(fitting) == 1, f"{len(fitting)} forms with {part} on {self.path}"
         return fitting[0]
 
 

@@ -33,9 +33,12 @@ class Site:
         self._commits = _second_look(engine)
         self._last: tuple[int, Dump] | None = None
 
-    def phone(self) -> Phone:
-        """Unpack a phone that never was here."""
-        return Phone(self)
+    def phone(self, token: str = "") -> Phone:
+        """Unpack a phone that never was here, or take the one with this token."""
+        phone = Phone(self)
+        if token:
+            phone.carry(token)
+        return phone
 
     def dump(self) -> Dump:
         """Read every row of every table, but for how often somebody guessed.
