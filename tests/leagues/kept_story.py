@@ -40,6 +40,21 @@ def kept(story: Story) -> Story:
     return told
 
 
+class KeptRows:
+    """The rows of a SQLite database as they were, to be put back into its file."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path = str(path)
+        self._rows = sqlite3.connect(":memory:", check_same_thread=False)
+        with closing(sqlite3.connect(self._path)) as live:
+            live.backup(self._rows)
+
+    def put_back(self) -> None:
+        """Make the database what it was."""
+        with closing(sqlite3.connect(self._path)) as live:
+            self._rows.backup(live)
+
+
 def _folder() -> Path:
     folder = Path(mkdtemp(prefix="companion-"))
     atexit.register(rmtree, folder)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Mapping
-from contextlib import closing
 from datetime import date
 from typing import Any
 
@@ -19,6 +17,7 @@ from companion.store.authors import ROLES, Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.models import Device, LeagueAction, Season, Seat, db
+from tests.leagues.kept_story import KeptRows
 from tests.visits.browserless import score, start
 from tests.visits.phones import Dump, Phone, Site
 from tests.visits.promises import check_headers
@@ -42,8 +41,7 @@ class Household:
 
     def _join(self, role: str) -> Phone:
         """Let a phone into the league; the revoked one owned it."""
-        phone, token = self.site.phone(), f"{role}'s token"
-        phone.carry(token)
+        phone = self.site.phone(token := f"{role}'s token")
         facts = {"league_id": 1, "token_hash": token_hash(token), "created_at": now()}
         with self.site.app.app_context(), writing() as session:
             gone = role == "revoked"
@@ -55,39 +53,33 @@ class Household:
 
     def keep(self) -> None:
         """Remember the database as it is."""
-        self.kept = sqlite3.connect(":memory:")
-        with closing(self._live()) as live:
-            live.backup(self.kept)
+        self.kept = KeptRows(self.site.engine.url.database)
         self.before: Dump = self.site.dump()
         self.ours: Dump = self.site.league(1)
-
-    def put_back(self) -> None:
-        """Make the database what it was."""
-        with closing(self._live()) as live:
-            self.kept.backup(live)
-
-    def _live(self) -> sqlite3.Connection:
-        return sqlite3.connect(str(self.site.engine.url.database))
 
     def fill(self, address: str) -> str:
         """Fill in what is the league's own."""
         return address.format(**self.names)
+
+    def form(self, who: str, address: str, sent: Mapping[str, str]) -> dict[str, str]:
+        """Give a form all that it needs to be somebody's own, and of now."""
+        hidden = {"csrf_token": self.tokens[who], "revision": str(self.revision)}
+        return {**hidden, "key": address[:60], **sent}
 
     def ask(self, who: str, method: str, address: str, form: Mapping[str, str]) -> TestResponse:
         """Ask for an address with a form that is whole, and see that a refusal changed nothing."""
         phone, place = self.phones[who], self.fill(address)
         if method == "GET":
             return phone.raw(place)
-        hidden = {"csrf_token": self.tokens[who], "revision": str(self.revision), "key": place[:60]}
         cookie = phone.client.get_cookie("device")
-        response = phone.raw(place, method, data={**hidden, **form})
+        response = phone.raw(place, method, data=self.form(who, place, form))
         after = self.site.dump()
         changed = [name for name, rows in self.before.items() if rows != after[name]]
         assert response.status_code < 400 or not changed, f"{who}: {place} changed {changed}"
         if changed and who in OTHERS:
             assert self.site.league(1) == self.ours, f"{who}: {place} changed the Harpers"
         if after != self.before:
-            self.put_back()
+            self.kept.put_back()
             if cookie:  # who gained a right was given another, and that is taken back as well
                 phone.client.set_cookie("device", cookie.decoded_value)
         return response

@@ -10,8 +10,9 @@ import pytest
 from jsonschema import Draft202012Validator
 from werkzeug.test import TestResponse
 
+from tests.leagues.kept_story import KeptRows
 from tests.visits.browserless import score, start
-from tests.visits.pages import Page, value_of
+from tests.visits.pages import value_of
 from tests.visits.phones import Phone, Site
 from tests.visits.promises import check_headers
 
@@ -23,13 +24,13 @@ class Program:
     site: Site
     token: str
 
-    def ask(self, path: str, sent: Any = None) -> TestResponse:
+    def open(self, method: str, path: str, **sent: Any) -> TestResponse:
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        method = "GET" if sent is None else "POST"
         with self.site.app.test_client(use_cookies=False) as client:
-            answer = client.open(
-                f"/api/v1/{path}", method=method, json=sent, headers=headers, buffered=True
-            )
+            return client.open(path, method=method, headers=headers, buffered=True, **sent)
+
+    def ask(self, path: str, sent: Any = None) -> TestResponse:
+        answer = self.open("GET" if sent is None else "POST", f"/api/v1/{path}", json=sent)
         check_headers(path, answer)
         return answer
 
@@ -45,20 +46,28 @@ class Home:
 
     site: Site
     ann: Phone
-    table: Page
     reads: Program
     scores: Program
 
 
 @pytest.fixture
 def home(house: Site) -> Home:
+    """Told once a worker, and put back after that."""
     ann = house.phone()
-    table = start(ann, "contract-rummy", "Ann", "Bob", "Cleo", league_name="The Harpers")
-    table = score(ann, table, "out", 0, {1: "K", 2: "A"})
-    made = [Program(house, let_in(ann, name, role)) for name, role in ROLES]
-    return Home(house, ann, table, *made)
+    if not told:
+        table = start(ann, "contract-rummy", league_name="The Harpers")
+        score(ann, table, "out", 0, {1: "K", 2: "A"})
+        tokens = [let_in(ann, name, role) for name, role in ROLES]
+        cookie = ann.client.get_cookie("device")
+        assert cookie
+        told.append((KeptRows(house.engine.url.database), cookie.value, tokens))
+    kept, mine, tokens = told[0]
+    kept.put_back()
+    ann.client.set_cookie("device", mine)
+    return Home(house, ann, *(Program(house, token) for token in tokens))
 
 
+told: list[tuple[KeptRows, str, list[str]]] = []
 ROLES = (("Kitchen screen", "viewer"), ("Spreadsheet", "scorekeeper"))
 
 

@@ -75,7 +75,7 @@ def test_a_key_is_for_one_deal(home: Home) -> None:
     other = report(3, "saturday", seat0=OUT, seat1=held("Q"), seat2=FIVE)
     answer = home.scores.ask("games/1/deals", other)
     assert (answer.status_code, "used for something else" in answer.text) == (409, True)
-    start(home.ann, "zioncheck", "Ann", "Bob", "Cleo")
+    start(home.ann, "zioncheck")
     answer = home.scores.ask("games/2/deals", sent | {"revision": 1})
     assert (answer.status_code, "used for something else" in answer.text) == (409, True)
     assert home.reads.get("games/2")["revision"] == 1
@@ -118,9 +118,7 @@ def test_half_a_sign_is_no_text(home: Home) -> None:
 def test_where_nothing_is_a_program_is_told_as_a_program(
     home: Home, method: str, path: str, status: int
 ) -> None:
-    with home.site.app.test_client(use_cookies=False) as client:
-        headers = {"Authorization": f"Bearer {home.reads.token}"}
-        answer = client.open(f"/api/v1/{path}", method=method, headers=headers)
+    answer = home.reads.open(method, f"/api/v1/{path}")
     assert (answer.status_code, answer.mimetype) == (status, "application/json")
     assert answer.json
     assert answer.json["words"]
@@ -131,14 +129,16 @@ def test_a_page_that_cannot_be_is_no_first_page(home: Home) -> None:
     assert (answer.status_code, "no such page" in answer.text) == (404, True)
 
 
-def test_a_program_takes_no_link_with_it(home: Home) -> None:
+def test_a_program_that_was_removed_gets_nothing_and_takes_no_link_with_it(home: Home) -> None:
     """It came by none: an owner let it in."""
     calendar = calendar_of(home.ann)
     late = let_in(home.ann, "Late", "viewer")
     page = home.ann.show("/league/devices")
     assert page.text.count("Remove this program") == len(ROLES) + 1
+    assert "Kitchen screen" in page.text
     home.ann.press(page.form("/devices/4/departures"))
     assert Program(home.site, late).ask("league").status_code == 401
+    assert home.scores.ask("league").status_code == 200
     assert home.site.phone().raw(calendar).status_code == 200
 
 
@@ -175,12 +175,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(home: Home) -> None:
 def test_a_program_may_begin_with_the_mark_of_utf_8(home: Home) -> None:
     """Programs that write files on Windows do."""
     sent = "\ufeff" + json.dumps(report(2, seat0=OUT, seat1=FIVE, seat2=FIVE))
-    with home.site.app.test_client(use_cookies=False) as client:
-        answer = client.post(
-            "/api/v1/games/1/deals",
-            data=sent.encode(),
-            headers={"Authorization": f"Bearer {home.scores.token}"},
-        )
+    answer = home.scores.open("POST", "/api/v1/games/1/deals", data=sent.encode())
     assert answer.status_code == 201, answer.text
 
 
@@ -207,14 +202,6 @@ def test_a_program_that_reads_writes_nothing(home: Home) -> None:
     sent = report(2, seat0=OUT, seat1=FIVE, seat2=FIVE)
     assert home.reads.ask("games/1/deals", sent).status_code == 403
     assert home.reads.get("games/1")["revision"] == 2
-
-
-def test_a_program_that_was_removed_gets_nothing(home: Home) -> None:
-    page = home.ann.show("/league/devices")
-    assert "Kitchen screen" in page.text
-    home.ann.press(page.form("/devices/2/departures"))
-    assert home.reads.ask("league").status_code == 401
-    assert home.scores.ask("league").status_code == 200
 
 
 def test_another_league_s_game_is_nowhere(home: Home) -> None:
@@ -268,16 +255,8 @@ def test_a_calendar_without_an_evening_is_one_all_the_same(home: Home) -> None:
 
 def test_the_evenings_are_a_calendar_behind_a_link_to_look_on(home: Home) -> None:
     for deal in range(6):
-        home.scores.ask(
-            "games/1/deals",
-            report(
-                2 + deal,
-                seat0=OUT,
-                seat1=FIVE,
-                seat2=FIVE,
-            )
-            | {"sure": True},
-        )
+        sent = report(2 + deal, seat0=OUT, seat1=FIVE, seat2=FIVE)
+        home.scores.ask("games/1/deals", sent | {"sure": True})
     address = calendar_of(home.ann)
     answer = home.site.phone().raw(address)
     assert answer.content_type == "text/calendar; charset=utf-8"

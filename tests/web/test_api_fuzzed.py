@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from werkzeug.test import TestResponse
 
 from .asking_programs import FIVE, OUT, Home, Program, check, held, home, report
 
@@ -69,12 +68,6 @@ def described(home: Home) -> dict[str, Any]:
     return found
 
 
-def ask(home: Home, method: str, path: str, **sent: Any) -> TestResponse:
-    with home.site.app.test_client(use_cookies=False) as client:
-        headers = {"Authorization": f"Bearer {home.scores.token}"}
-        return client.open(path, method=method, headers=headers, **sent)
-
-
 def fits_description(description: dict[str, Any], sent: str) -> bool:
     """Tell whether a body fits its description."""
     body = description["paths"][DEALS]["post"]["requestBody"]["content"]["application/json"]
@@ -95,7 +88,7 @@ def test_every_question_that_fits_is_answered_as_described(home: Home, data: Any
         value = data.draw(st.one_of(*known, fitting(one["schema"], {})))
         asked[one["in"]][one["name"]] = str(value)
     parts = {name: quote(value, safe="") for name, value in asked["path"].items()}
-    answer = ask(home, "GET", path.format(**parts), query_string=asked["query"])
+    answer = home.scores.open("GET", path.format(**parts), query_string=asked["query"])
     assert answer.status_code in (200, 404), answer.text
     check(description, reading[path]["responses"][str(answer.status_code)], answer.json)
 
@@ -110,7 +103,7 @@ def test_every_deal_that_fits_is_read(home: Home, data: Any) -> None:
     shape = view["requestBody"]["content"]["application/json"]["schema"]
     sent = data.draw(fitting(shape, description["components"]["schemas"]))
     sent["revision"] = data.draw(st.sampled_from([sent["revision"], 2, 2.0]))
-    answer = ask(home, "POST", DEALS.format(game_id=1), data=json.dumps(sent))
+    answer = home.scores.open("POST", DEALS.format(game_id=1), data=json.dumps(sent))
     assert answer.status_code in (201, 409, 422), answer.text
     assert "can't be read" not in answer.text
     check(description, view["responses"][str(answer.status_code)], answer.json)
@@ -140,7 +133,7 @@ def test_no_deal_that_does_not_fit_is_read(home: Home, data: Any) -> None:
         fits = fits_description(description, sent)
     except ValueError:
         fits = False
-    answer = ask(home, "POST", DEALS.format(game_id=1), data=sent)
+    answer = home.scores.open("POST", DEALS.format(game_id=1), data=sent)
     assert answer.status_code in ((201, 409, 422) if fits else (422,)), (sent, answer.text)
 
 
@@ -148,6 +141,6 @@ def test_what_no_method_does_is_refused_with_those_that_do(home: Home) -> None:
     for path, views in described(home)["paths"].items():
         for method in METHODS:
             if method.lower() not in views:
-                answer = ask(home, method, path.format(**KNOWN))
+                answer = home.scores.open(method, path.format(**KNOWN))
                 assert answer.status_code == 405, (method, path)
                 assert {one.upper() for one in views} <= {*answer.headers["Allow"].split(", ")}

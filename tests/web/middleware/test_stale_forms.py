@@ -107,7 +107,7 @@ def test_a_bad_token_gives_the_filled_form_back(lone: Phone, token: str | None) 
     assert "K" in lone.press(page.form(), "review", 200).text, "sending it again works"
 
 
-def test_a_bad_token_starts_no_game_and_changes_nothing_else(phone: Phone) -> None:
+def test_a_bad_token_starts_no_game_and_seats_nobody(phone: Phone) -> None:
     form = phone.show("/games/new/zioncheck").form().fill("names", "Ann, Bob")
     page = phone.post(form.action, form.data() | {"csrf_token": "false"}, 422)
     assert page.form().value("names") == "Ann, Bob"
@@ -116,11 +116,6 @@ def test_a_bad_token_starts_no_game_and_changes_nothing_else(phone: Phone) -> No
     sent = join.fill("sits_after", "0").data() | {"csrf_token": "false"}
     page = phone.post(join.action, sent, 422)
     assert (page.form().value("name"), page.form().value("sits_after")) == ("Dev", "0")
-    before = phone.site.dump()
-    for place in ("stops", "voids", "rematch", "dealer", "restorations"):
-        bad = {"csrf_token": "false", "revision": "1", "seat": "1", "version": "1"}
-        assert phone.send(f"{game_of(table)}/{place}", "POST", data=bad).status_code in (303, 422)
-    assert phone.site.dump() == before
 
 
 @pytest.mark.parametrize("name", ["Bob", "", "z" * 300])
@@ -134,7 +129,7 @@ def test_who_cannot_join(lone: Phone, name: str) -> None:
 
 
 def test_nobody_is_added_to_the_league_by_a_refusal(phone: Phone) -> None:
-    table = start(phone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
+    table = start(phone, "zip-zilch-zero")
     form = phone.show(table.link("/more/join")).form().fill("name", "Newcomer")
     form.typed["revision"] = "77"
     assert phone.press(form, status=409).form().value("name") == "Newcomer"
@@ -144,12 +139,3 @@ def test_nobody_is_added_to_the_league_by_a_refusal(phone: Phone) -> None:
     asked = phone.show(full.link("/more/join"))
     assert "for 4 players at most, and so many play already" in asked.text
     assert not asked.all("main form")
-
-
-@pytest.mark.parametrize("origin", ["https://elsewhere.example", "null", "http://localhost:81"])
-def test_another_site_changes_nothing(lone: Phone, origin: str) -> None:
-    form = lone.show(start(lone, "contract-rummy").link("/more/dealer")).form("/dealer")
-    data = form.data() | {"seat": "1"}
-    page = lone.post(form.action, data, 403, headers={"Origin": origin})
-    assert page.heading
-    lone.post(form.action, data, 303, headers={"Origin": "http://localhost"})
