@@ -10,9 +10,7 @@ from companion.store.authors import Author
 from tests.leagues.game_driver import Table
 from tests.leagues.own_phones import PendingTable, own_phone
 from tests.leagues.scanning import APPLE, scan
-from tests.support.reports import THREE
 from tests.visits.browserless import start
-from tests.visits.pages import words
 from tests.visits.phones import Phone, Site
 
 from .ways_back import WORDS
@@ -31,7 +29,7 @@ def cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def table(ann: Author) -> PendingTable:
     """Ann, Bob and Cleo at Contract Rummy, nothing dealt yet; Ann keeps the score."""
-    return PendingTable(Table.start(ann, *THREE))
+    return PendingTable(Table.start(ann))
 
 
 @pytest.fixture
@@ -67,8 +65,6 @@ def ann_and_bob(site: Site) -> tuple[Phone, Phone]:
     ann, bob = site.phone(), site.phone()
     table = start(ann, "contract-rummy", league_name="The Harpers")
     opened = scan(ann, table)
-    who = bob.show(opened)
-    form = next(form for form in who.forms() if "Bob" in words(form.element))
-    data = form.data() | form.button("Bob")
-    bob.post(opened, data, headers={"User-Agent": APPLE})
+    form = bob.show(opened).form_with("Bob")
+    bob.post(opened, form.data() | form.button("Bob"), headers={"User-Agent": APPLE})
     return ann, bob

@@ -6,7 +6,6 @@ import base64
 import hashlib
 import hmac
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from sqlalchemy import select, update
 
@@ -19,8 +18,8 @@ from companion.store.models import Device, Link, Seal, db
 from companion.upkeep.seal_chain import chain_faults
 from companion.web.middleware.device_cookie import Cookie
 from tests.conftest import fresh_app
+from tests.leagues.scanning import scan
 from tests.visits.browserless import start
-from tests.visits.pages import attribute, words
 from tests.visits.phones import Phone, Site, watched
 
 PLANTED = "A" * 22
@@ -51,7 +50,7 @@ def old_form(site: Site, token: str) -> str:
 def test_a_name_that_somebody_planted_is_no_phone(house: Site) -> None:
     ann, eve = house.phone(), house.phone()
     ann.client.set_cookie("device", PLANTED)
-    start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    start(ann, "zioncheck")
     assert PLANTED not in cookie_of(ann).split("~")[0]
     eve.client.set_cookie("device", PLANTED)
     assert eve.show("/").heading == "Rummy night, without the sums."
@@ -63,20 +62,17 @@ def test_a_cookie_of_ours_that_was_planted_opens_nothing_once_a_right_is_gained(
     eve, ann = house.phone(), house.phone()
     eve.show("/")
     ann.client.set_cookie("device", cookie_of(eve))
-    start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    start(ann, "zioncheck")
     assert ann.show("/league").heading == "Standings"
     assert eve.show("/").heading == "Rummy night, without the sums."
 
 
 def test_a_phone_in_a_league_is_renewed_in_all_of_them_when_it_joins_another(house: Site) -> None:
     ann, dev = house.phone(), house.phone()
-    start(ann, "zioncheck", "Ann", "Bob", "Cleo", league_name="The Harpers")
+    start(ann, "zioncheck", league_name="The Harpers")
     table = start(dev, "zioncheck", "Dev", "Eve", "Fay", league_name="Dev's club")
     before = cookie_of(ann)
-    opened = urlsplit(
-        attribute(dev.show(f"{table.path}/more/phones").one("#join-link"), "value")
-    ).path
-    form = next(one for one in ann.show(opened).forms() if "Your name" in words(one.element))
+    form = ann.show(scan(dev, table)).form_with("Your name")
     ann.press(form.fill("name", "Ann"))
     thief = house.phone()
     thief.client.set_cookie("device", before)
@@ -90,7 +86,7 @@ def test_a_phone_in_a_league_is_renewed_in_all_of_them_when_it_joins_another(hou
 
 def test_a_phone_of_the_version_before_stays_who_it_is(house: Site) -> None:
     ann = house.phone()
-    table = start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    table = start(ann, "zioncheck")
     token = as_of_old(house, ann)
     assert ann.show("/league").heading == "Standings"
     assert cookie_of(ann).startswith(f"{token}.")
@@ -110,19 +106,18 @@ def test_a_page_that_a_newcomer_opened_before_the_update_still_works(house: Site
 
 def test_a_link_of_the_version_before_is_shown_and_opens(house: Site) -> None:
     ann, bob = house.phone(), house.phone()
-    table = start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    table = start(ann, "zioncheck")
     with house.app.app_context(), writing() as session:
         (nonce,) = session.execute(select(Link.nonce)).scalars()
         old = token_of(house.app.extensions["keys"][0], nonce)
         session.execute(update(Link).values(token_hash=token_hash(old)))
-    code = attribute(ann.show(f"{table.path}/more/phones").one("#join-link"), "value")
-    assert code.endswith(f"/j/{old}")
+    assert scan(ann, table) == f"/j/{old}"
     assert bob.show(f"/j/{old}").status == 200
 
 
 def test_a_form_token_is_never_the_address_of_a_link(house: Site) -> None:
     ann, eve = house.phone(), house.phone()
-    start(ann, "zioncheck", "Ann", "Bob", "Cleo")
+    start(ann, "zioncheck")
     with house.app.app_context():
         (nonce, hashed) = db.session.execute(select(Link.nonce, Link.token_hash)).one()
     eve.client.set_cookie("device", f"link{nonce}")
@@ -132,9 +127,8 @@ def test_a_form_token_is_never_the_address_of_a_link(house: Site) -> None:
 
 def test_keys_are_replaced_and_what_they_made_is_still_known(tmp_path: Path) -> None:
     site = watched(fresh_app(tmp_path))
-    ann, bob = site.phone(), site.phone()
-    table = start(ann, "zioncheck", "Ann", "Bob", "Cleo")
-    code = attribute(ann.show(f"{table.path}/more/phones").one("#join-link"), "value")
+    table = start(ann := site.phone(), "zioncheck")
+    code = scan(ann, table)
     form = ann.show(f"{table.path}/about").form().fill("note", "Snow")
     cookie = cookie_of(ann)
     site.close()
@@ -145,12 +139,12 @@ def test_keys_are_replaced_and_what_they_made_is_still_known(tmp_path: Path) -> 
         assert earlier_keys(tmp_path / name)[-1] == first
         assert load_or_create_key(tmp_path / name, "") not in earlier_keys(tmp_path / name)
     again = watched(fresh_app(tmp_path))
-    ann, bob = again.phone(), again.phone()
+    ann = again.phone()
     ann.client.set_cookie("device", cookie)
     ann.press(form)
     assert cookie_of(ann) != cookie
-    assert attribute(ann.show(f"{table.path}/more/phones").one("#join-link"), "value") == code
-    assert bob.show(urlsplit(code).path).status == 200
+    assert scan(ann, table) == code
+    assert again.phone().show(code)
     with again.app.app_context():
         assert list(chain_faults(db.session(), 1)) == []
         made_with = {seal[MADE:] for seal in db.session.execute(select(Seal.seal)).scalars()}

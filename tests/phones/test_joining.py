@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from flask import Flask
 from msgspec.structs import replace
 from sqlalchemy import select, update
 
-from companion.games import writer
 from companion.games.changes import stop
 from companion.phones import joining, links, phone_list
 from companion.phones.joining import Joined, JoinError, offered
@@ -17,9 +17,10 @@ from companion.phones.links import DeadLinkError, LinkRow, find_link, token_of
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
-from companion.store.models import Device, History, Link, PendingEnding, Player, db
+from companion.store.models import History, Link, Player, db
 from companion.store.names import PlayerNameError
 from tests.leagues.game_driver import Table
+from tests.leagues.own_phones import PendingTable, own_phone
 from tests.leagues.scanning import KEY, join, link_to, role, row, token
 from tests.support.reports import CONTRACT
 from tests.support.same_moment import at_once
@@ -57,7 +58,7 @@ def test_whoever_comes_as_nobody_by_a_link_for_players_looks_on(ann: Author) -> 
 
 
 def test_a_link_lets_nobody_into_another_league(ann: Author, dev: Author) -> None:
-    Table.start(ann, "Ann", "Bob", "Cleo")
+    Table.start(ann)
     join(link_to(dev), "eve", "Eve")
     assert (role(dev, "eve"), role(ann, "eve")) == ("player", "")
     bob = db.session().execute(select(Player.id).where(Player.name == "Bob")).scalar_one()
@@ -69,7 +70,7 @@ def test_a_link_lets_nobody_into_another_league(ann: Author, dev: Author) -> Non
         links.find_in_league(db.session(), dev.league_id, link.link_id)
     with pytest.raises(LookupError):
         links.revoke_link(dev, link.link_id)
-    game = Table.start(ann, "Ann", "Bob", "Cleo").game_id
+    game = Table.start(ann).game_id
     with pytest.raises(LookupError):
         links.make_game_link(dev, KEY, game)
 
@@ -111,11 +112,7 @@ def test_a_phone_that_is_in_takes_up_no_use(ann: Author) -> None:
 def test_of_eight_phones_at_the_last_use_one_is_in(app: Flask, ann: Author) -> None:
     for turn in range(6):
         opened = token(ann, links.make_link(ann, KEY, "viewer", uses=1))
-
-        def scan(phone: int, opened: str = opened, turn: int = turn) -> object:
-            return join(opened, f"{turn}-{phone}")
-
-        answers = at_once(app, [lambda phone=phone: scan(phone) for phone in range(8)])  # type: ignore[misc]
+        answers = at_once(app, [partial(join, opened, f"{turn}-{phone}") for phone in range(8)])
         assert sorted(type(answer).__name__ for answer in answers) == (
             ["DeadLinkError"] * 7 + ["Joined"]
         ), answers
@@ -124,43 +121,18 @@ def test_of_eight_phones_at_the_last_use_one_is_in(app: Flask, ann: Author) -> N
 
 
 def test_of_two_phones_that_tap_one_name_at_once_one_has_it(app: Flask, ann: Author) -> None:
-    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    table = Table.start(ann)
     opened = link_to(ann, game=table.game_id)
     for turn, name in enumerate(("Ann", "Bob", "Cleo")):
-
-        def tap(phone: int, turn: int = turn, name: str = name) -> object:
-            return join(opened, f"{turn}-{phone}", name)
-
-        answers = at_once(app, [lambda n=n: tap(n) for n in range(4)])  # type: ignore[misc]
+        answers = at_once(app, [partial(join, opened, f"{turn}-{n}", name) for n in range(4)])
         told = [(one.waits, one.sits) for one in answers if isinstance(one, Joined)]
         assert sorted(told) == [(False, True)] + [(True, False)] * 3, answers
-
-
-def test_a_name_that_is_held_waits_for_a_yes(ann: Author) -> None:
-    table = Table.start(ann, "Ann", "Bob", "Cleo")
-    opened = link_to(ann, game=table.game_id)
-    assert join(opened, "cleo", "Cleo").sits
-    assert join(opened, "other", "cleo").waits
-    assert (person_of("other"), role(ann, "other")) == ("", "player")
-    bob = join(opened, "bob", "Bob")
-    assert bob.sits
-    other = row("other").id
-    with pytest.raises(PermissionError):
-        phone_list.answer(author(ann, "bob"), other, yes=True)
-    with pytest.raises(PermissionError):
-        phone_list.answer(author(ann, "other"), other, yes=True)
-    phone_list.answer(author(ann, "cleo"), other, yes=True)
-    assert (person_of("other"), person_of("cleo")) == ("Cleo", "Cleo")
-
-
-def author(ann: Author, phone: str) -> Author:
-    return Author(ann.league_id, row(phone).id, "player")
 
 
 def test_a_no_leaves_the_phone_without_the_name(ann: Author) -> None:
     opened = link_to(ann)
     join(opened, "cleo", "Cleo")
-    join(opened, "other", "Cleo")
+    assert join(opened, "other", "cleo").waits
     phone_list.answer(ann, row("other").id, yes=False)
     assert (person_of("other"), row("other").asks_id) == ("", None)
     phone_list.answer(ann, row("other").id, yes=True)
@@ -178,18 +150,15 @@ def test_a_name_is_free_again_when_its_phone_is_put_out(ann: Author) -> None:
 
 
 def test_a_phone_that_was_put_out_comes_back_only_by_a_link_and_with_its_role(ann: Author) -> None:
-    with writing() as session:
-        bob = Device(league_id=ann.league_id, token_hash=token_hash("bob"), name="Bob's")
-        bob.role, bob.created_at = "owner", now()
-        session.add(bob)
-    phone_list.revoke_phone(ann, row("bob").id)
+    bob = own_phone(ann, "Bob", "owner", "bob")
+    phone_list.revoke_phone(ann, bob.device_id)
     assert role(ann, "bob") == ""
     join(link_to(ann, "viewer"), "bob")
     assert role(ann, "bob") == "viewer"
 
 
 def test_who_adds_a_new_name_before_the_first_deal_has_a_seat(ann: Author) -> None:
-    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    table = Table.start(ann)
     opened = link_to(ann, game=table.game_id)
     assert join(opened, "dana", " Dana ").sits
     assert table.stored.names == ("Ann", "Bob", "Cleo", "Dana")
@@ -201,7 +170,7 @@ def test_who_adds_a_new_name_before_the_first_deal_has_a_seat(ann: Author) -> No
 
 
 def test_one_phone_seats_one_person(ann: Author) -> None:
-    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    table = Table.start(ann)
     opened = link_to(ann, game=table.game_id)
     join(opened, "dana", "Dana")
     with pytest.raises(JoinError, match="already has a seat"):
@@ -216,32 +185,16 @@ def seats_nobody(table: Table) -> None:
     assert replace(table.stored, pulse=before.pulse) == before
 
 
-def test_after_the_first_deal_the_scorekeeper_seats_a_newcomer(ann: Author) -> None:
-    table = Table.start(ann, "Ann", "Bob", "Cleo")
-    table.score(0, 5, 10)
-    seats_nobody(table)
-    (guest,) = phone_list.waiting(db.session(), ann, table.stored)
-    assert (guest.guest, guest.asks) == ("Dana", None)
-    writer.join_game(ann, table.game_id, table.revision, "seat", "Dana", "zero")
-    db.session.rollback()
-    assert phone_list.waiting(db.session(), ann, table.stored) == []
-
-
 def test_a_link_seats_nobody_once_the_first_deal_is_being_told(ann: Author) -> None:
-    table = Table.start(ann, "Ann", "Bob", "Cleo")
-    with writing() as session:
-        told = PendingEnding(
-            game_id=table.game_id, position=1, league_id=ann.league_id, how="out", by=0
-        )
-        told.device_id, told.at = ann.device_id, now()
-        session.add(told)
+    table = Table.start(ann)
+    PendingTable(table).end(ann, 0)
     seats_nobody(table)
 
 
 def test_a_link_seats_nobody_at_a_table_that_is_full_or_was_stopped(ann: Author) -> None:
     most = CONTRACT.players.max
     seats_nobody(Table.start(ann, *[f"Person {n}" for n in range(most)]))
-    stopped = Table.start(ann, "Ann", "Bob", "Cleo")
+    stopped = Table.start(ann)
     stopped.change(lambda record: stop(record, stopped=True))
     seats_nobody(stopped)
 
@@ -263,7 +216,7 @@ def test_names_that_cannot_be_used_let_nobody_in(ann: Author) -> None:
 def test_a_games_link_ends_the_day_after_the_game(
     ann: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    table = Table.start(ann)
     opened = link_to(ann, game=table.game_id)
 
     def after(**passed: int) -> LinkRow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.leagues.scanning import scan, tap
 from tests.visits.browserless import score, start
-from tests.visits.pages import attribute, words
+from tests.visits.pages import attribute
 from tests.visits.phones import Phone, Site
 
 
@@ -60,17 +60,19 @@ def test_a_dead_link_says_what_to_do(site: Site) -> None:
 
 
 def test_a_second_phone_waits_until_its_owner_says_yes(site: Site) -> None:
-    ann, cleo, other = (site.phone() for _ in range(3))
+    ann, cleo, other, bob = (site.phone() for _ in range(4))
     opened = scan(ann, start(ann, "contract-rummy"))
     tap(cleo, cleo.show(opened), "Cleo")
+    tap(bob, bob.show(opened), "Bob")
     looks_on = tap(other, other.show(opened), "Cleo")
     assert looks_on.path.startswith("/games/1")
     assert "You can watch until Cleo or the scorekeeper says yes." in looks_on.text
     assert "On this phone" not in other.show(opened).text
     asked = cleo.show("/games/1")
     assert "Is this Cleo's second phone?" in asked.text
-    form = asked.form("/asks/3")
-    other.post(form.action, form.data() | {"answer": "yes", "csrf_token": other.token()}, 403)
+    form = asked.form("/asks/4")
+    for phone in (other, bob):
+        phone.post(form.action, form.data() | {"answer": "yes", "csrf_token": phone.token()}, 403)
     cleo.press(form, "Yes, Cleo")
     assert "On this phone you are Cleo." in other.show(opened).text
     assert "On this phone you are Cleo." in cleo.show(opened).text
@@ -82,8 +84,7 @@ def with_a_guest(site: Site) -> tuple[Phone, Phone, str]:
     table = start(ann, "contract-rummy")
     opened = scan(ann, table)
     score(ann, table, "out", 0, {1: "K", 2: "A"})
-    form = next(form for form in dana.show(opened).forms() if "Your name" in words(form.element))
-    dana.press(form.fill("name", "Dana"))
+    dana.press(dana.show(opened).form_with("Your name").fill("name", "Dana"))
     return ann, dana, opened
 
 
@@ -111,8 +112,7 @@ def test_a_form_from_a_browser_that_forgot_itself_is_asked_again(site: Site) -> 
     person = attribute(bob.show(opened).all("button[name=person]")[0], "value")
     asked = site.phone().post(opened, {"csrf_token": "no", "person": person}, 422)
     assert "send it again" in asked.text
-    fault = bob.show(opened)
-    form = next(form for form in fault.forms() if "Your name" in words(form.element))
+    form = bob.show(opened).form_with("Your name")
     refused = bob.press(form.fill("name", "Bob, Cleo"), status=422)
     assert "no comma" in refused.faults
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tests.leagues.scanning import code_on
-from tests.visits.pages import words
 from tests.visits.phones import Phone
 
 
@@ -27,7 +26,7 @@ def test_a_link_is_made_shown_and_ended(ann_and_bob: tuple[Phone, Phone]) -> Non
     ann.press(shown.form("/departures"))
     assert ann.site.phone().show(opened, 404)
     assert grandma.show("/games/1")
-    titles = [words(one) for one in ann.show("/league/devices").all("section li a")]
+    titles = ann.show("/league/devices").said("section li a")
     kinds = [title.partition(" Until")[0].partition(" For ")[0] for title in titles]
     assert kinds == ["Link for a scorekeeper", "Link for players"]
 

@@ -6,16 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.cards import read_hand
 from companion.games.changes import throw_in
 from companion.games.writer import StaleError
 from companion.phones import hand_reports
-from companion.phones.hand_reports import (
-    HandsChangedError,
-    TooEarlyError,
-)
-from companion.phones.pending_deal import EndedDeal
-from companion.scoring import Tally
+from companion.phones.hand_reports import HandsChangedError, TooEarlyError
 from companion.store.authors import Author
 from tests.leagues.game_driver import told, unchanged
 from tests.leagues.own_phones import PendingTable
@@ -25,19 +19,6 @@ pytestmark = pytest.mark.sql
 
 
 # --- Saving from what was told.
-
-
-def test_a_hand_corrected_after_the_review_stops_the_save(
-    table: PendingTable, bob: Author, cleo: Author
-) -> None:
-    table.end(bob, BOB)
-    table.hand(cleo, CLEO, "K")
-    looked = table.table.stored.pulse
-    table.hand(cleo, CLEO, "K A", seen=1)
-    with unchanged(), pytest.raises(HandsChangedError):
-        table.save(told(5, 0, 10), pulse=looked)
-    table.save(told(5, 0, 25))
-    assert table.table.totals == (5, 0, 25)
 
 
 def test_any_telling_after_the_review_stops_the_save(
@@ -116,23 +97,6 @@ def test_a_hand_of_a_later_deal_is_early_and_comes_again(
 
 
 # --- What an undoing brings back.
-
-
-def test_undoing_a_saved_deal_brings_what_was_told_back(
-    table: PendingTable, bob: Author, cleo: Author
-) -> None:
-    table.end(bob, BOB)
-    table.hand(cleo, CLEO, "K")
-    table.save(told(5, 0, 10))
-    table.table.restore(1)
-    again = table.now()
-    assert again.ended == EndedDeal("out", BOB)
-    assert table.cards(CLEO) == {"Cleo": "K"}
-    agreed = again.agreed(CLEO)
-    assert agreed
-    assert agreed.tally == Tally(cards=read_hand("K"))
-    table.save(told(5, 0, 10))
-    assert table.table.totals == (5, 0, 10)
 
 
 def test_a_hand_that_came_late_is_a_version_again_once_the_deal_is_undone(
