@@ -98,8 +98,7 @@ def test_a_game_whose_import_was_undone_does_not_come_back_alone(ann: Author, de
 
 def test_the_owner_removes_a_game_from_its_menu_and_brings_it_back(site: Site, ann: Author) -> None:
     game = played(ann, 0, 5, 9, on=MAY)
-    phone = site.phone()
-    phone.carry("ann's token")
+    phone = site.phone("ann's token")
     table = phone.show(f"/games/{game.game_id}")
     ask = phone.show(table.link("/removal"))
     gone = phone.press(ask.form("/removal"))
