@@ -11,8 +11,7 @@ from companion.rules import Variant, find_variant
 from companion.store.authors import Author
 from tests.leagues.game_driver import Table
 from tests.leagues.own_phones import own_phone
-from tests.support.reports import THREE
-from tests.visits.pages import Page, words
+from tests.visits.pages import Page
 from tests.visits.phones import Phone, Site
 
 DATA = {"Accept": "application/json"}
@@ -39,19 +38,17 @@ class Party:
 
     def says(self, phone: Phone, tapped: str) -> Page:
         """Tap on one's own page how the deal ended."""
-        forms = [form for form in self.mine(phone).forms() if tapped in words(form.element)]
-        assert len(forms) == 1, tapped
-        return phone.press(forms[0])
+        return phone.press(self.mine(phone).form_with(tapped))
 
     def tells(self, phone: Phone, status: int = 303, seat: int | None = None, **typed: str) -> Page:
         """Type a hand into one's own pad, or, for whoever keeps the score, into a seat's."""
         page = self.mine(phone) if seat is None else phone.show(f"{self.path}/hands/{seat}")
         if not [form for form in page.forms() if "/hands/" in form.action]:
             page = phone.show(f"{self.path}/mine?pad=1")
-        (form,) = [form for form in page.forms() if "/hands/" in form.action]
+        form = page.form_with("/hands/")
         number = form.action.rpartition("/")[2]
         for name, text in typed.items():
-            form.fill(f"seat{number}-{name}", text)
+            form.fill(f"seat{number}-{name.replace('_', '-')}", text)
         return phone.press(form, "Done", status)
 
     def review(self, phone: Phone | None = None) -> Page:
@@ -73,17 +70,10 @@ class Party:
 
 def party(site: Site, ann: Author, game: str | Variant = "contract rummy") -> Party:
     variant = find_variant(game) if isinstance(game, str) else game
-    table = Table.start(ann, *THREE, variant=variant)
+    table = Table.start(ann, variant=variant)
     own_phone(ann, "Bob")
     own_phone(ann, "Cleo")
     own_phone(ann, "Eve", "viewer")
     leagues.open_league("Dev's club", "dev's token")
-    return Party(
-        table, *(_with_cookie(site, name) for name in ("ann", "bob", "cleo", "eve", "dev"))
-    )
-
-
-def _with_cookie(site: Site, name: str) -> Phone:
-    phone = site.phone()
-    phone.carry(f"{name}'s token")
-    return phone
+    names = ("ann", "bob", "cleo", "eve", "dev")
+    return Party(table, *(site.phone(f"{name}'s token") for name in names))

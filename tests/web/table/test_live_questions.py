@@ -33,10 +33,16 @@ def questions(app: Flask, monkeypatch: pytest.MonkeyPatch) -> LiveQuestions:
     return held
 
 
+def question(party: Party, phone: Phone) -> tuple[str, str]:
+    """Where a page asks what is newer than it, as its script does, and its own mark."""
+    live = phone.show(party.path).one("[data-live]")
+    mark = attribute(live, "data-mark")
+    return f"{attribute(live, 'data-live')}&wait=1&seen={mark}", mark
+
+
 def asking(pool: ThreadPoolExecutor, party: Party, phone: Phone) -> Future[TestResponse]:
-    """Ask what is newer than the page, as its script does, and wait until the question waits."""
-    (live,) = party.ann.show(party.path).all("[data-live]")
-    address = f"{attribute(live, 'data-live')}&wait=1&seen={attribute(live, 'data-mark')}"
+    """Ask what is newer than the page, and wait until the question waits."""
+    address, _ = question(party, party.ann)
     held: LiveQuestions = party.ann.site.app.extensions["waiting"]
     before = len(held._waiters)
     asked = pool.submit(phone.raw, address)
@@ -55,8 +61,7 @@ def test_a_question_is_answered_when_there_is_something(
         began = time.monotonic()
         answers = {one.result(HANGS).text for one in asked}
         assert time.monotonic() - began < SOON
-    (live,) = harpers.ann.show(harpers.path).all("[data-live]")
-    assert answers == {attribute(live, "data-mark")}
+    assert answers == {question(harpers, harpers.ann)[1]}
     wait_until(lambda: not any(one.name == "watcher" for one in threads()), "nobody looks any more")
 
 
@@ -76,10 +81,9 @@ def test_more_than_may_wait_are_answered_at_once(harpers: Party, questions: Live
     questions.allow(FREE_THREADS + 1)
     with ThreadPoolExecutor(1) as pool:
         asked = asking(pool, harpers, harpers.ann)
-        (live,) = harpers.bob.show(harpers.path).all("[data-live]")
-        address = f"{attribute(live, 'data-live')}&wait=1&seen={attribute(live, 'data-mark')}"
+        address, mark = question(harpers, harpers.bob)
         again = harpers.bob.raw(address)
-        assert (again.text, again.headers["Retry-After"]) == (attribute(live, "data-mark"), "2")
+        assert (again.text, again.headers["Retry-After"]) == (mark, "2")
         harpers.says(harpers.bob, "I went out")
         assert "Retry-After" not in asked.result(HANGS).headers
     questions.allow(live_questions.THREADS)
@@ -89,9 +93,8 @@ def test_a_question_without_news_is_answered_after_a_while(
     harpers: Party, questions: LiveQuestions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.web.table.hand_pages.patience", lambda: 0.3)
-    (live,) = harpers.ann.show(harpers.path).all("[data-live]")
-    mark = attribute(live, "data-mark")
+    address, mark = question(harpers, harpers.ann)
     began = time.monotonic()
-    answer = harpers.ann.raw(f"{attribute(live, 'data-live')}&wait=1&seen={mark}")
+    answer = harpers.ann.raw(address)
     assert (answer.status_code, answer.text) == (200, mark)
     assert time.monotonic() - began >= 0.3

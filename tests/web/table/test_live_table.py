@@ -115,27 +115,27 @@ def test_a_table_is_shown_where_nobody_can_be_noted(harpers: Party, noted: Path)
     assert (table.heading, here(table)) == ("Contract Rummy", [])
 
 
-def test_the_end_of_the_game_is_live_too(site: Site, ann: Author) -> None:
+@pytest.fixture
+def chicago(site: Site, ann: Author) -> Party:
+    """A game that is over after one round, which Bob won."""
     chicago = party(site, ann, "chicago")
     chicago.says(chicago.bob, "I knocked")
     chicago.tells(chicago.bob, cards="4")
     chicago.tells(chicago.ann, seat=ANN, total="101")
     chicago.tells(chicago.ann, seat=CLEO, total="102")
     assert places(chicago.save()) == ["1. Bob: 4", "2. Ann: 101", "3. Cleo: 102"]
+    return chicago
+
+
+def test_the_end_of_the_game_is_live_too(chicago: Party) -> None:
     assert chicago.bob.send(f"{chicago.path}/live").text.endswith(".finished")
     for phone in (chicago.ann, chicago.bob, chicago.cleo, chicago.eve):
         for address in ("", "/mine", "/far"):
             phone.show(f"{chicago.path}{address}")
 
 
-def test_every_phone_follows_its_player_into_the_rematch(site: Site, ann: Author) -> None:
+def test_every_phone_follows_its_player_into_the_rematch(chicago: Party) -> None:
     """Bob's page goes on to the next game by itself; Eve, who only looks on, has no seat there."""
-    chicago = party(site, ann, "chicago")
-    chicago.says(chicago.bob, "I knocked")
-    chicago.tells(chicago.bob, cards="4")
-    chicago.tells(chicago.ann, seat=ANN, total="101")
-    chicago.tells(chicago.ann, seat=CLEO, total="102")
-    chicago.save()
     before = chicago.bob.send(f"{chicago.path}/live")
     again = chicago.ann.press(chicago.ann.show(chicago.path).form("/rematch"))
     after = chicago.bob.send(f"{chicago.path}/live?wait=1&seen={before.text}")

@@ -12,7 +12,8 @@ TAKEN = {"taken": True, "words": ""}
 def test_the_answers_of_the_outbox(harpers: Party) -> None:
     bob, cleo = harpers.bob, harpers.cleo
     ended = {"how": "out", "by": "1", "position": "1"}
-    assert harpers.sends(bob, "/endings", 200, **ended) == {**TAKEN, "early": False}
+    for _ in range(2):
+        assert harpers.sends(bob, "/endings", 200, **ended) == {**TAKEN, "early": False}
     other = harpers.sends(cleo, "/endings", 409, **{**ended, "by": "2"})
     assert (other["taken"], other["early"]) == (False, False)
     assert "Bob went out" in other["words"]

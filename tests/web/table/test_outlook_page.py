@@ -18,9 +18,7 @@ from tests.visits.phones import Phone, Site
 
 @pytest.fixture
 def phone(site: Site) -> Phone:
-    phone = site.phone()
-    phone.carry("ann's token")
-    return phone
+    return site.phone("ann's token")
 
 
 def prospects(page: Page) -> list[str]:
@@ -28,7 +26,7 @@ def prospects(page: Page) -> list[str]:
 
 
 def running(author: Author, *deals: tuple[int, ...]) -> Table:
-    table = Table.start(author, "Ann", "Bob", "Cleo")
+    table = Table.start(author)
     for points in deals:
         table.score(*points)
     return table
@@ -110,7 +108,7 @@ def test_a_league_that_does_not_want_to_know_is_not_told(phone: Phone, ann: Auth
 def test_there_is_nothing_to_tell_before_the_first_deal_and_after_the_last(
     phone: Phone, ann: Author
 ) -> None:
-    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    table = Table.start(ann)
     phone.show(f"/games/{table.game_id}/outlook", status=404)
     over = played(ann, 0, 5, 9, on=date(2026, 1, 1))
     phone.show(f"/games/{over.game_id}/outlook", status=404)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
+from typing import Any
 
 import pytest
 
 from companion.rules import load
 from companion.rules.contracts import contract_words
 from tests.visits.browserless import dealer, game_of, places, review, score, start, totals
-from tests.visits.pages import Filled, Page, spaced, walk, words
-from tests.visits.phones import Phone, Site
+from tests.visits.pages import Filled, Page, walk, words
+from tests.visits.phones import Phone
 
 FIVE = ("Ann", "Bob", "Cleo", "Dev", "Eve")
 CONTRACT_DEALS = [
@@ -51,25 +51,9 @@ def test_contract_rummy_with_a_correction_after_deal_five(phone: Phone) -> None:
 
 def _correct(phone: Phone, table: Page, position: int, seat: int, cards: str) -> Page:
     cell = phone.show(table.link(f"/deals/{position}/seats/{seat}"))
+    assert ". Not changed since." in cell.text
     hand = phone.show(cell.link("/cards")).form()
     return phone.press(hand.fill(f"seat{seat}-cards", cards), "amend")
-
-
-def test_zioncheck(lone: Phone) -> None:
-    deals = [
-        (0, {1: "7 7 K", 2: "X", 3: "A 2"}, [0, 20, 15, 20]),
-        (1, {0: "9", 2: "45", 3: "10 J"}, [5, 20, 60, 40]),
-        (2, {0: "3 3 3", 1: "X X", 3: "Q"}, [20, 50, 60, 50]),
-        (3, {0: "2", 1: "4", 2: "A"}, [25, 55, 75, 50]),
-        (0, {1: "6", 2: "5", 3: "T"}, [25, 60, 80, 60]),
-        (1, {0: "K K", 2: "8", 3: "9 9"}, [45, 60, 85, 70]),
-    ]
-    table = start(lone, "zioncheck", "Ann", "Bob", "Cleo", "Dev")
-    assert "starts, with two turns" in table.text
-    for out, hands, expected in deals:
-        table = score(lone, table, "out", out, hands)
-        assert totals(table) == expected
-    assert places(table) == ["1. Ann: 45", "2. Bob: 60", "3. Dev: 70", "4. Cleo: 85"]
 
 
 def test_chicago_until_one_is_left(phone: Phone) -> None:
@@ -115,7 +99,7 @@ def test_seven_twos_win_at_once(lone: Phone) -> None:
     assert places(table) == ["1. Cleo: 30", "2. Ann: 5", "3. Bob: 20"]
     assert "with seven twos" in table.say(".win")
     assert "behind" not in table.say(".podium"), "the points did not decide"
-    assert [words(small) for small in table.all(".podium small")] == ["", "", ""]
+    assert table.said(".podium small") == ["", "", ""]
 
 
 def test_zip_below_zero_and_without_stock(phone: Phone) -> None:
@@ -238,32 +222,34 @@ def test_a_deal_struck_out_is_dealt_again(lone: Phone) -> None:
     assert "Deal 1 of 7" in table.say(".title")
 
 
-def test_another_player_ended_an_earlier_deal(lone: Phone) -> None:
-    table = _one_deal(lone)
-    cell = lone.show(table.link("/deals/1/seats/1"))
-    assert ". Not changed since." in cell.text
-    page = lone.show(lone.show(cell.link("/deals/1/ended")).link("how=out&by=2"))
-    table = review(lone, page, {0: "Q Q", 1: "K"}, status=303)
-    assert totals(table) == [20, 10, 0]
+KNOCKED = ("knock", 0, {0: "5", 1: "4", 2: "30"})
+ZIPPED = ("out", 0, {1: "K 2", 2: "3"}, {0: "20", 1: "10", 2: "0"})
 
 
-def test_a_knock_was_a_rummy(lone: Phone) -> None:
-    table = start(lone, "chicago-rummy")
-    table = score(lone, table, "knock", 0, {0: "5", 1: "4", 2: "30"})
-    assert totals(table) == [20, 4, 30]
-    page = lone.show(f"{game_of(table)}/deals/1/ended")
-    page = lone.show(page.link("how=rummy&by=0"))
-    table = review(lone, page, {1: "4", 2: "30"}, status=303)
-    assert totals(table) == [0, 4, 30]
-
-
-def test_the_stock_had_run_out(lone: Phone) -> None:
-    table = start(lone, "zip-zilch-zero")
-    table = score(lone, table, "out", 0, {1: "K 2", 2: "3"}, {0: "20", 1: "10", 2: "0"})
-    page = lone.show(f"{game_of(table)}/deals/1/ended")
-    stock = [link for link in page.links() if link.endswith("how=")]
-    page = review(lone, lone.show(stock[0]), {0: "A"}, status=303)
-    assert totals(page) == [19, -5, -3]
+@pytest.mark.parametrize(
+    ("game", "scored", "ended", "hands", "expected"),
+    [
+        pytest.param(
+            *("contract-rummy", ("out", 0, {1: "K", 2: "A"}), "how=out&by=2"),
+            *({0: "Q Q", 1: "K"}, [20, 10, 0]),
+            id="by another player",
+        ),
+        pytest.param(
+            *("chicago-rummy", KNOCKED, "how=rummy&by=0", {1: "4", 2: "30"}, [0, 4, 30]),
+            id="by a rummy, no knock",
+        ),
+        pytest.param(
+            *("zip-zilch-zero", ZIPPED, "how=", {0: "A"}, [19, -5, -3]),
+            id="without stock",
+        ),
+    ],
+)
+def test_an_earlier_deal_ended_otherwise(
+    lone: Phone, game: str, scored: Any, ended: str, hands: dict[int, str], expected: list[int]
+) -> None:
+    cell = lone.show(score(lone, start(lone, game), *scored).link("/deals/1/seats/1"))
+    page = lone.show(lone.show(cell.link("/deals/1/ended")).link(ended))
+    assert totals(review(lone, page, hands, status=303)) == expected
 
 
 @pytest.mark.parametrize(("rule", "points"), [("highest", 15), ("average", 9), ("zero", 0)])
@@ -294,20 +280,11 @@ def test_somebody_joins_late_between_two_others(phone: Phone) -> None:
     refused = phone.press(form.fill("sits_after", "1"), status=422).form()
     assert refused.value("sits_after") == "1", "a name was missing, the place is not asked again"
     table = phone.press(refused.fill("name", "Dev"))
-    names = [words(name) for name in table.all("table.board bdi")]
+    names = table.said("table.board bdi")
     assert names == ["Ann", "Bob", "Dev", "Cleo"], "as they sit"
-    assert [words(name) for name in table.all(".names bdi")][:4] == names
+    assert table.said(".names bdi")[:4] == names
     table = score(phone, table, "out", 1, {0: "2", 2: "3", 3: "4"})
     assert dealer(table) == "Dev"
-
-
-def test_points_without_a_reason_are_asked_for_it(lone: Phone) -> None:
-    form = lone.show(f"{game_of(_one_deal(lone))}/deals/1/seats/1/points").form()
-    refused = lone.press(form.fill("seat1-adjust", "10"), status=422)
-    assert refused.say("#seat1-why-fault") == "Say why Bob gets or loses points."
-    assert refused.one(".notice a").attrs["href"] == "#seat1-why"
-    assert not refused.all("#seat1-adjust-fault")
-    lone.press(refused.form().fill("seat1-why", "a wrong knock"))
 
 
 def test_somebody_leaves(phone: Phone) -> None:
@@ -358,16 +335,13 @@ def test_other_packs_and_the_first_dealer(lone: Phone) -> None:
     assert dealer(table) == "Cleo"
     buttons = lone.show(table.link("/more/dealer")).form("/dealer")
     assert dealer(lone.press(buttons, "Bob")) == "Bob"
+    assert "starts, with two turns" in start(lone, "zioncheck").text
 
 
 def test_house_rules_chosen_at_the_start(lone: Phone) -> None:
     table = start(lone, "contract-rummy", rule_number_cards="5", rule_out_points="-25")
     table = score(lone, table, "out", 0, {1: "2 9 K", 2: "A X"})
     assert totals(table) == [-25, 20, 40]
-    book = lone.show(lone.show(table.link("/rules/contract-rummy?game=1")).link("/book"))
-    assert len(book.all("#house-differences li")) == 2
-    book = lone.site.phone().show("/rules/contract-rummy/book")
-    assert not book.all("#house-differences")
 
 
 def corrected_under_a_knock(phone: Phone) -> Page:
@@ -394,32 +368,8 @@ def test_the_later_deal_may_be_struck_out_instead(lone: Phone) -> None:
     assert totals(struck) == [5, 95, 30]
 
 
-def test_the_standings_and_the_pages_of_games(site: Site) -> None:
-    phone = site.phone()
-    table = start(phone, "zioncheck", "Ann", "Bob")
-    for _ in range(6):
-        table = score(phone, table, "out", 0, {1: "K"})
-    for number in range(25):
-        data = {"csrf_token": phone.token(), "key": f"again{number}"}
-        phone.post(f"{game_of(table)}/rematch", data)
-    league = phone.show("/league")
-    assert [spaced(row).split()[:3] for row in league.all(".standings li")] == [
-        ["1", "A", "Ann"],
-        ["2", "B", "Bob"],
-    ]
-    first = phone.show(league.link("/league/games"))
-    older = phone.show(first.link("before="))
-    shown = [_numbers(page) for page in (first, older)]
-    assert shown == [list(range(26, 6, -1)), list(range(6, 0, -1))]
-
-
-def _numbers(page: Page) -> list[int]:
-    found = [re.fullmatch(r"/games/(\d+)", link) for link in page.links()]
-    return [int(game[1]) for game in found if game]
-
-
 def test_history_tells_who_came_and_went_even_of_joiners_undone(lone: Phone) -> None:
-    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    table = start(lone, "contract-rummy")
     form = lone.show(table.link("/more/join")).form()
     table = lone.press(form.fill("name", "Eve"))
     table = score(lone, table, "out", 0, {1: "K", 2: "7", 3: "9"})
@@ -431,7 +381,7 @@ def test_history_tells_who_came_and_went_even_of_joiners_undone(lone: Phone) -> 
 
 
 def test_saving_without_a_change_offers_no_undo(lone: Phone) -> None:
-    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    table = start(lone, "contract-rummy")
     table = score(lone, table, "out", 0, {1: "K", 2: "7"})
     table = score(lone, table, "out", 0, {1: "K", 2: "7"})
     cell = lone.show(f"{game_of(table)}/deals/1/seats/1/cards")
@@ -451,7 +401,7 @@ def test_a_cancelled_deal_has_no_number_of_its_own(phone: Phone) -> None:
     assert "Deal 2 of 7" in table.say(".title")
     assert phone.show(table.link("/history")).text.count("Look at deal 1") == 2
     sheet = phone.show(f"{game_of(table)}/sheet")
-    assert [words(row) for row in sheet.all("tbody th")][:3] == ["1", "1", "2"]
+    assert sheet.said("tbody th")[:3] == ["1", "1", "2"]
     seat = phone.show(f"{game_of(table)}/seats/1")
     assert "Deal 1" in seat.text
     assert "Deal 2" not in seat.text
@@ -472,12 +422,17 @@ def test_the_same_table_is_whoever_stayed_and_is_not_offered_while_they_play(
     home = phone.show("/")
     assert "again?" not in home.text
     assert home.all(".button.main") == []
-    assert [words(one) for one in home.all("a.button")] == ["New game"]
+    assert home.said("a.button") == ["New game"]
 
 
-def test_a_penalty_without_points_says_so(lone: Phone) -> None:
+def test_a_penalty_without_points_or_a_reason_says_so(lone: Phone) -> None:
     _one_deal(lone)
     asked = lone.show("/games/1/deals/1/seats/1/points").form()
+    refused = lone.press(asked.fill("seat1-adjust", "10"), status=422)
+    assert refused.say("#seat1-why-fault") == "Say why Bob gets or loses points."
+    assert refused.one(".notice a").attrs["href"] == "#seat1-why"
+    assert not refused.all("#seat1-adjust-fault")
+    asked.fill("seat1-adjust", "")
     for why in ("", "a wrong knock"):
         refused = lone.press(asked.fill("seat1-why", why), "amend", 422)
         assert refused.faults.endswith("Enter how many points.")

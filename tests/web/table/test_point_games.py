@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
 
 from companion.rules import Variant, load, load_examples, point_games
 from companion.rules.examples import WorkedReport
-from tests.visits.browserless import entry, places, score, start, totals
+from tests.visits.browserless import bring_in, entry, places, save, score, start, totals
 from tests.visits.pages import Page
 from tests.visits.phones import Phone
 
@@ -31,7 +29,7 @@ def play(phone: Phone, table: Page, report: WorkedReport, names: tuple[str, ...]
                 form.fill(f"seat{seat}-{key}", str(times))
             else:
                 form.fill(f"bonus-{key}", str(seat))
-    return phone.press(phone.press(form, "review", 200).form(), "save")
+    return save(phone, form)
 
 
 @pytest.mark.parametrize("key", ["hearts", "skyjo", "uno", "phase-10", "wizard", "romme"])
@@ -145,7 +143,7 @@ def test_points_that_cannot_be_are_refused_in_a_sentence(
 
 
 def test_what_does_not_add_up_is_asked_once(phone: Phone) -> None:
-    table = start(phone, "hearts", "Ann", "Bob", "Cleo")
+    table = start(phone, "hearts")
     form = entry(phone, table, "").form()
     for seat, points in enumerate(("10", "10", "5")):
         form.fill(f"seat{seat}-total", points)
@@ -155,7 +153,7 @@ def test_what_does_not_add_up_is_asked_once(phone: Phone) -> None:
 
 
 def test_tricks_that_do_not_add_up_are_asked_once(phone: Phone) -> None:
-    table = start(phone, "wizard", "Ann", "Bob", "Cleo")
+    table = start(phone, "wizard")
     assert "Round 1 of 20" in table.text, "sixty cards among three"
     form = entry(phone, table, "").form()
     for seat in range(3):
@@ -182,8 +180,7 @@ def test_a_question_about_a_game_of_points_is_not_answered_from_rummy(phone: Pho
 def test_house_rules_of_a_game_of_points(phone: Phone) -> None:
     table = start(phone, "uno", "Ann", "Bob", rule_keeps="own")
     form = entry(phone, table, "out", 0).form().fill("seat1-total", "45")
-    review = phone.press(form, "review", 200)
-    assert totals(phone.press(review.form(), "save")) == [0, 45]
+    assert totals(save(phone, form)) == [0, 45]
     assert load("uno").scoring.points != load("any-game").scoring.points
 
 
@@ -203,15 +200,10 @@ def test_a_league_with_games_of_points_goes_to_another_server(phone: Phone) -> N
     asked = phone.show("/games/another").form().fill("name", "Blitz")
     table = phone.press(phone.press(asked).form().fill("names", "Ann, Bob"))
     score(phone, table, "", None, {0: "40+2", 1: "-5"})
-    hearts = start(phone, "hearts", "Ann", "Bob", "Cleo")
+    hearts = start(phone, "hearts")
     score(phone, hearts, "", None, {0: "13+1", 1: "10", 2: "0+2"})
     file = phone.send("/league/files/league.json").data
-    other = phone.site.phone()
-    form = other.show("/league/files").form("/looks").data()
-    sent = form | {"file": (io.BytesIO(file), "league.json")}
-    looked = other.post("/league/files/looks", sent, 200, content_type="multipart/form-data")
-    taken = other.press(looked.form("/imports"))
-    assert taken.status == 200
+    bring_in(other := phone.site.phone(), file)
     games = other.show("/league/games").text
     assert "Blitz" in games
     assert "Hearts" in games

@@ -14,7 +14,7 @@ from .phones_at_table import Party, party
 
 
 def waited_for(page: Page) -> list[str]:
-    return [words(name) for name in page.all(".waited-for .grow > span > bdi")]
+    return page.said(".waited-for .grow > span > bdi")
 
 
 # --- Two phones.
@@ -38,8 +38,7 @@ def test_two_versions_are_shown_with_names_and_one_is_chosen(harpers: Party) -> 
 def test_the_second_who_went_out_hears_what_stands(harpers: Party) -> None:
     before = harpers.mine(harpers.cleo)
     harpers.says(harpers.bob, "I went out")
-    (form,) = [form for form in before.forms() if form.action.endswith("/endings")]
-    page = harpers.cleo.press(form, "I went out", 409)
+    page = harpers.cleo.press(before.form("/endings"), "I went out", 409)
     assert "Someone else has already entered how it ended: Bob went out." in page.text
 
 
@@ -61,13 +60,19 @@ def all_told(party: Party) -> None:
     party.tells(party.ann, seat=ANN, cards="9")
 
 
+def looked_over_again(party: Party, review: Page, shown: str = "") -> Page:
+    """Save what was looked over, see that a hand changed since, and save it then."""
+    again = party.ann.press(review.form(), "save", 409)
+    assert "Someone has entered or corrected a hand since" in again.text
+    assert shown in again.text
+    return party.ann.press(again.form(), "save")
+
+
 def test_a_hand_corrected_after_the_review_is_shown_before_it_is_saved(harpers: Party) -> None:
     all_told(harpers)
     review = harpers.review()
     harpers.tells(harpers.cleo, cards="K A")
-    again = harpers.ann.press(review.form(), "save", 409)
-    assert "Someone has entered or corrected a hand since" in again.text
-    assert totals(harpers.ann.press(again.form(), "save")) == [9, 0, 25]
+    assert totals(looked_over_again(harpers, review)) == [9, 0, 25]
 
 
 def test_what_changes_while_the_review_is_changed_is_shown_too(harpers: Party) -> None:
@@ -76,8 +81,7 @@ def test_what_changes_while_the_review_is_changed_is_shown_too(harpers: Party) -
     pads = harpers.ann.press(harpers.review().form(), "change", 200)
     harpers.tells(harpers.cleo, cards="K A")
     review = harpers.ann.press(pads.form("/deals"), "review", 200)
-    again = harpers.ann.press(review.form(), "save", 409)
-    assert totals(harpers.ann.press(again.form(), "save")) == [9, 0, 25]
+    assert totals(looked_over_again(harpers, review)) == [9, 0, 25]
 
 
 def test_what_was_typed_for_the_missing_is_kept_when_a_hand_changes(harpers: Party) -> None:
@@ -87,8 +91,7 @@ def test_what_was_typed_for_the_missing_is_kept_when_a_hand_changes(harpers: Par
     form = pads.form("/deals").fill("seat0-cards", "9")
     review = harpers.ann.press(form, "review", 200)
     harpers.tells(harpers.cleo, cards="K A")
-    again = harpers.ann.press(review.form(), "save", 409)
-    assert totals(harpers.ann.press(again.form(), "save")) == [9, 0, 25]
+    assert totals(looked_over_again(harpers, review)) == [9, 0, 25]
 
 
 def test_a_bonus_of_the_whole_deal_is_kept_when_a_hand_changes(site: Site, ann: Author) -> None:
@@ -99,9 +102,7 @@ def test_a_bonus_of_the_whole_deal_is_kept_when_a_hand_changes(site: Site, ann: 
         pads.fill(f"seat{seat}-total", "0")
     review = hearts.ann.press(pads, "review", 200)
     hearts.tells(hearts.cleo, total="26")
-    again = hearts.ann.press(review.form(), "save", 409)
-    assert "Shot the moon, −26" in again.text
-    assert totals(hearts.ann.press(again.form(), "save")) == [26, 26, 0]
+    assert totals(looked_over_again(hearts, review, "Shot the moon, −26")) == [26, 26, 0]
 
 
 def test_saving_twice_is_one_deal(harpers: Party) -> None:
@@ -142,7 +143,7 @@ def test_the_table_says_who_has_a_phone_and_whose_hand_is_in_before_the_deal_end
 ) -> None:
     assert "Own phones: Bob and Cleo. No phone: Ann." in harpers.ann.show(harpers.path).text
     pad = harpers.cleo.show(f"{harpers.path}/mine?pad=1")
-    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    form = pad.form_with("/hands/")
     mine = harpers.cleo.press(form.fill("seat2-cards", "K"), "Done")
     assert "Your hand is in" in mine.text
     assert "Hand in already: Cleo." in harpers.ann.show(harpers.path).text
@@ -164,7 +165,7 @@ def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(
     harpers.tells(harpers.ann, seat=ANN, cards="9")
     harpers.tells(harpers.ann, seat=CLEO, cards="K")
     harpers.save()
-    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    form = pad.form_with("/hands/")
     harpers.cleo.press(form.fill("seat2-cards", "Q"), "Done")
     assert "Leave it as saved" not in harpers.ann.show(harpers.path).text, "a queen is a king"
     form.typed |= {"seat2-cards": "Q A", "key": "again", "told": "1"}
@@ -182,7 +183,7 @@ def test_a_late_bonus_is_shown_and_taken(site: Site, ann: Author) -> None:
     continental.says(continental.bob, "I went out")
     page = continental.bob.show(continental.mine(continental.bob).link("pad=1"))
     continental.save()
-    (form,) = [form for form in page.forms() if "/hands/" in form.action]
+    form = page.form_with("/hands/")
     continental.bob.press(form.fill("seat1-bonus-jokers", "2"), "Done")
     table = continental.ann.show(continental.path)
     assert "(10) after 22 had been saved" in table.text
@@ -199,7 +200,7 @@ def test_a_late_hand_of_the_last_deal_is_kept(site: Site, ann: Author) -> None:
     chicago.tells(chicago.ann, seat=ANN, total="20")
     chicago.tells(chicago.ann, seat=CLEO, total="101")
     chicago.save()
-    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    form = pad.form_with("/hands/")
     chicago.cleo.press(form.fill("seat2-cards", "K 9"), "Done")
     assert "sent K 9 (19) after 101 had been saved" in chicago.ann.show(chicago.path).text
 
@@ -210,10 +211,10 @@ def test_a_late_hand_told_again_meanwhile_goes_to_its_own_deal_once_more(harpers
     harpers.tells(harpers.cleo, cards="K")
     harpers.tells(harpers.ann, seat=ANN, cards="9")
     harpers.save()
-    (form,) = [form for form in pad.forms() if "/hands/" in form.action]
+    form = pad.form_with("/hands/")
     again = harpers.cleo.press(form.fill("seat2-cards", "K A"), "Done", 409)
     assert "sent a newer hand" in again.faults
-    (form,) = [form for form in again.forms() if "/hands/" in form.action]
+    form = again.form_with("/hands/")
     assert form.action == f"{harpers.path}/hands/1/2"
     harpers.cleo.press(form, "Done")
     assert "sent K A (25) after 10 had been saved" in harpers.ann.show(harpers.path).text
