@@ -200,13 +200,6 @@ def test_twelve_lines_differ_without_their_colours() -> None:
     assert len(shapes) == 12
 
 
-@pytest.mark.parametrize("totals", [[], [[0, 0]], [[0, 0], [0, 0], [0, 0]], [[0, 0], [99_999, -9]]])
-def test_odd_games_are_drawn_all_the_same(totals: list[list[int | None]]) -> None:
-    chart = totals_chart(["Ann", "Bob"], totals)
-    assert len(chart.curves) == (2 if totals else 0)
-    assert "nan" not in repr(chart)
-
-
 # Bars
 
 
@@ -279,24 +272,18 @@ def test_small_numbers_are_hollow_and_said(app: Flask) -> None:
     assert "Hollow: too few to say." in said(figure, "figcaption")[0]
 
 
-def test_a_game_is_drawn_when_it_has_ended_and_on_its_sheet(lone: Phone) -> None:
-    table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
+def test_a_game_is_drawn_when_it_has_ended_on_its_sheet_and_as_a_picture(lone: Phone) -> None:
+    table = start(lone, "zip-zilch-zero")
     zipped = {0: "38", 1: "0", 2: "20"}
-    for _ in range(3):
+    for number in range(3):
         table = score(lone, table, "out", 0, {1: "K", 2: "25"}, zipped)
-        assert not table.all(".chart")
-    sheet = lone.show("/games/1/sheet")
+        sheet = lone.show("/games/1/sheet")
+        assert [len(page.all(".chart")) for page in (table, sheet)] == [0, number > 0]
     label = attribute(sheet.one(".chart svg"), "aria-label")
     assert label == "Ann leads with 114. After hand 3: Ann 114, Cleo −15, Bob −39"
     table = score(lone, table, "out", 0, {1: "K", 2: "25"}, zipped)
     label = attribute(table.one(".chart svg"), "aria-label")
     assert label == "Ann wins with 152. After hand 4: Ann 152, Cleo −20, Bob −52"
-
-
-def test_the_picture_of_a_game_is_drawn(lone: Phone) -> None:
-    table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
-    for _ in range(4):
-        table = score(lone, table, "out", 0, {1: "K", 2: "25"}, {0: "38", 1: "0", 2: "20"})
     drawing = ElementTree.fromstring(lone.raw("/games/1/picture/drawing.svg").text)
     lines = [one for one in drawing.iter() if one.get("stroke-linejoin")]
     texts = ["".join(one.itertext()).strip() for one in drawing.iter() if one.tag.endswith("text")]
@@ -314,12 +301,6 @@ def test_a_late_joiner_has_a_line_from_there(lone: Phone) -> None:
     score(lone, table, "out", 0, {1: "A", 2: "K"})
     curves = [attribute(node, "d") for node in lone.show("/games/1/sheet").all(".curve")]
     assert [len(points(line)) for line in curves] == [4, 4, 2]
-
-
-def test_one_deal_makes_no_chart(lone: Phone) -> None:
-    table = start(lone, "contract-rummy")
-    score(lone, table, "out", 0, {1: "K", 2: "A"})
-    assert not lone.show("/games/1/sheet").all(".chart")
 
 
 def test_a_line_in_each_players_colour_is_read_on_paper() -> None:

@@ -15,8 +15,8 @@ from companion.rules.house import read_toml
 from companion.store.models import House
 from tests.support.doses import doses
 from tests.visits.browserless import score, start, totals
-from tests.visits.house_forms import made, values
-from tests.visits.pages import Page, spaced, words
+from tests.visits.house_forms import keep, made, values
+from tests.visits.pages import Page, spaced
 from tests.visits.phones import Phone, Site
 
 KEYS = [variant.key for variant in card_games()]
@@ -29,6 +29,11 @@ def differences(page: Page) -> list[str]:
 OURS = {"name": "Grandma's", "deal.1.contract": "3 sets of 3", "value.joker": "50"}
 
 
+def grandmas(phone: Phone) -> str:
+    """Make Grandma's game, and give its key."""
+    return made(phone, "contract-rummy", **OURS).link("/edit").split("/")[2]
+
+
 # Choices
 
 
@@ -39,8 +44,7 @@ def test_a_house_keeps_its_choices_for_the_next_game(lone: Phone) -> None:
     assert differences(page) == [
         "What does a joker left in hand count? 15 points 25 points",
     ]
-    form = lone.show("/games/new/contract-rummy").form().fill("names", "Ann, Bob, Cleo")
-    table = lone.press(form)
+    table = start(lone, "contract-rummy")
     assert "1 house rule" in table.text
     assert totals(score(lone, table, "out", 0, {1: "X", 2: "K"})) == [0, 15, 10]
     assert "joker 15" in values(lone.show("/rules/contract-rummy/book"))
@@ -83,8 +87,7 @@ def test_a_family_makes_its_own_game_and_plays_it(lone: Phone) -> None:
     ]
     key = page.link("/edit").split("/")[2]
     assert "Grandma's" in lone.show("/rules").text
-    form = lone.show(f"/games/new/{key}").form().fill("names", "Ann, Bob, Cleo")
-    table = lone.press(form)
+    table = start(lone, key)
     assert "Three sets of three" in table.text
     assert "house rules" in table.text
     assert totals(score(lone, table, "out", 0, {1: "X", 2: "K"})) == [0, 50, 10]
@@ -96,11 +99,8 @@ def test_a_family_makes_its_own_game_and_plays_it(lone: Phone) -> None:
 
 
 def test_a_game_in_progress_keeps_the_rules_it_began_with(lone: Phone) -> None:
-    key = made(lone, "contract-rummy", **OURS).link("/edit").split("/")[2]
-    form = lone.show(f"/games/new/{key}").form().fill("names", "Ann, Bob, Cleo")
-    table = lone.press(form)
-    form = lone.show(f"/house/{key}/edit").form().fill("value.joker", "5")
-    lone.press(lone.press(form, "look", status=200).form(), "save")
+    table = start(lone, key := grandmas(lone))
+    keep(lone, lone.show(f"/house/{key}/edit").form().fill("value.joker", "5"))
     changed = lone.show(f"/house/{key}")
     assert [line for line in differences(changed) if "joker = 5" in line]
     table = score(lone, table, "out", 0, {1: "X", 2: "K"})
@@ -144,10 +144,9 @@ def test_what_cannot_be_is_said_beside_its_field(
 def test_two_people_changing_one_game_see_it(house: Site) -> None:
     phone = house.phone()
     start(phone, "contract-rummy")
-    key = made(phone, "contract-rummy", **OURS).link("/edit").split("/")[2]
+    key = grandmas(phone)
     late = phone.show(f"/house/{key}/edit").form().fill("value.joker", "7")
-    first = phone.show(f"/house/{key}/edit").form().fill("value.joker", "6")
-    phone.press(phone.press(first, "look", status=200).form(), "save")
+    keep(phone, phone.show(f"/house/{key}/edit").form().fill("value.joker", "6"))
     looked_over = phone.press(late, "look", status=200)
     refused = phone.press(looked_over.form(), "save", status=409)
     assert "has changed these rules since" in refused.faults
@@ -155,6 +154,11 @@ def test_two_people_changing_one_game_see_it(house: Site) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_game_can_be_the_beginning_of_ones_own(lone: Phone, key: str) -> None:
+    """The editor asks for the name and what differs."""
+    assert read_toml(lone.raw(f"/house/{key}/file").text) == load(key), "passed on it is the same"
+    page = lone.show(f"/house/{key}/new")
+    assert asked_at_first(page) == ["name"]
+    assert len(page.all("form.stack > details > summary")) <= 12
     page = made(lone, key, name="Ours")
     assert page.heading == "Ours: our house rules"
     assert differences(page) == []
@@ -163,7 +167,7 @@ def test_every_game_can_be_the_beginning_of_ones_own(lone: Phone, key: str) -> N
 def test_rules_that_cannot_be_read_break_no_page(phone: Phone) -> None:
     """A row that a later release, or a hand in the database, made unreadable is left out."""
     start(phone, "contract-rummy")
-    key = made(phone, "contract-rummy", **OURS).link("/edit").split("/")[2]
+    key = grandmas(phone)
     engine = phone.site.engine.execution_options(writing=True)
     for broken in ("", "{", "[]", '{"name": 7}', "\\u0000"):
         with engine.begin() as connection:
@@ -197,17 +201,10 @@ def test_a_double_tap_keeps_one_game(lone: Phone) -> None:
 # Files
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_a_game_passed_on_is_the_same_game(lone: Phone, key: str) -> None:
-    text = lone.raw(f"/house/{key}/file").get_data(as_text=True)
-    assert read_toml(text) == load(key)
-
-
 def test_a_game_from_a_file_becomes_our_own(lone: Phone) -> None:
     ours = made(lone, "contract-rummy", **OURS)
-    text = lone.raw(ours.link("/file")).get_data(as_text=True).replace("Grandma", "Grandpa")
-    form = lone.show("/house/files").form().fill("text", text)
-    page = lone.press(form)
+    text = lone.raw(ours.link("/file")).text.replace("Grandma", "Grandpa")
+    page = lone.press(lone.show("/house/files").form().fill("text", text))
     assert page.heading == "Grandpa's: our house rules"
     assert differences(page) == differences(ours)
 
@@ -266,13 +263,6 @@ def folds(field: Element) -> list[Element]:
     return found
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_the_editor_asks_for_the_name_and_what_differs(lone: Phone, key: str) -> None:
-    page = lone.show(f"/house/{key}/new")
-    assert asked_at_first(page) == ["name"]
-    assert len(page.all("form.stack > details > summary")) <= 12
-
-
 def test_what_was_changed_stays_open(lone: Phone) -> None:
     form = lone.show("/house/contract-rummy/new").form().fill("name", "Ours")
     page = lone.press(form.fill("value.joker", "50"), "look", status=200)
@@ -296,8 +286,7 @@ def test_a_blank_is_no_limit_and_zero_is_asked_back(lone: Phone) -> None:
     assert "0 would be never. Leave it blank for no limit" in refused.faults
     assert "write a number, no limit, or nothing." in refused.faults
     form = refused.form().fill("f.pickup.limit", "").fill("deal.9.buys", "No limit")
-    card = lone.press(lone.press(form, "look", status=200).form(), "save")
-    page = lone.show(card.link("/house/"))
+    page = lone.show(keep(lone, form).link("/house/"))
     assert "Discards each player may take out of turn as often as you like" in " ".join(
         differences(page)
     )
@@ -348,7 +337,7 @@ def test_what_families_change_stands_first_and_saving_says_so(lone: Phone) -> No
     """Five selects in sight and the others folded by subject; one that was taken is in sight."""
     page = lone.show("/house/shanghai")
     assert len(page.all("form.stack > .field")) == 5
-    folded = [words(one) for one in page.all("form.stack summary")]
+    folded = page.said("form.stack summary")
     assert folded[:3] == ["End of the game", "Melds and wild cards", "A turn"]
     assert len(page.all("form.stack select")) == 25
     saved = lone.press(page.form("/shanghai").fill("rule-tiebreak", "most_deals_won"))

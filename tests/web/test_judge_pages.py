@@ -6,15 +6,15 @@ from selectolax.lexbor import LexborNode as Element
 from companion.rules import Variant, card_games
 from companion.store.authors import Author
 from tests.leagues.scanning import link_to, tap
-from tests.visits.browserless import entry, review, start, totals
-from tests.visits.pages import words
+from tests.visits.browserless import entry, review, save, start, totals
+from tests.visits.pages import Filled, words
 from tests.visits.phones import Phone, Site
 from tests.web.table.phones_at_table import party
 
 
 def test_a_hand_is_judged_for_the_deal_on_the_table(lone: Phone) -> None:
     """Deal 1 asks for two sets: three sevens lie, a king is wanted."""
-    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    table = start(lone, "contract-rummy")
     asked = lone.show(table.link("/judge"))
     assert asked.say(".title") == "Can I go down? Deal 1"
     assert "Two sets of three" in asked.say(".felt")
@@ -38,7 +38,7 @@ def test_many_cards_that_help_are_spread_by_suit_and_rank(lone: Phone) -> None:
         ["hearts", *in_ranks(ranks, {"4": 2, "7": 1, "king": 2})],
         ["spades", *in_ranks(ranks, {"4": 2, "7": 1, "king": 2})],
     ]
-    assert [words(card) for card in page.all(".helping .card .unseen")] == ["joker"]
+    assert page.said(".helping .card .unseen") == ["joker"]
 
 
 def in_ranks(ranks: list[Element], copies: dict[str, int]) -> list[str]:
@@ -79,7 +79,7 @@ def test_the_knock_limit_is_that_of_the_player_asking(lone: Phone) -> None:
 
 
 def test_a_league_may_ask_the_judge_only_after_the_deal(lone: Phone) -> None:
-    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    table = start(lone, "contract-rummy")
     judge = lone.show(table.link("/judge")).path
     lone.press(lone.show("/league/settings").form("/settings/judge_during_deal"))
     assert "The judge waits" in lone.show(f"{judge}&hand=7H+8S").heading
@@ -113,7 +113,7 @@ def test_cards_laid_off_on_the_knocker_are_shown(lone: Phone) -> None:
     table = start(lone, "chicago-rummy", "Ann", "Bob")
     form = entry(lone, table, "knock", 0).form()
     form.fill("seat0-hand", "7H 8H 9H KC KD KS 3D 5D").fill("seat1-hand", "10H JH 4C 4D 4S 3C AS")
-    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    table = save(lone, form)
     assert totals(table) == [23, 4]
     cell = lone.show(table.link("/deals/1/seats/1"))
     assert "Laid off on the knocker's melds" in cell.text
@@ -136,28 +136,24 @@ def test_a_whole_hand_that_cannot_be_comes_back(lone: Phone, hand: str, sentence
     assert page.typed_text("seat0-hand") == hand
 
 
+def zipped(phone: Phone, zips: str) -> Filled:
+    """Type what Ann zipped, and what Bob and Cleo have left."""
+    form = entry(phone, start(phone, "zip-zilch-zero"), "out", 0).form()
+    return form.fill("seat0-zips", zips).fill("seat1-cards", "9").fill("seat2-cards", "4")
+
+
 def test_zips_are_told_group_by_group(lone: Phone) -> None:
-    table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
-    form = entry(lone, table, "out", 0).form()
-    form.fill("seat0-zips", "6R 6B / KB 2R 3R 8R").fill("seat1-cards", "9").fill("seat2-cards", "4")
-    table = lone.press(lone.press(form, "review", 200).form(), "save")
-    assert totals(table) == [38, -9, -4]
+    assert totals(save(lone, zipped(lone, "6R 6B / KB 2R 3R 8R"))) == [38, -9, -4]
 
 
 def test_a_group_that_is_no_zip_is_refused(lone: Phone) -> None:
-    table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
-    form = entry(lone, table, "out", 0).form()
-    form.fill("seat0-zips", "6R 7B / 6R 6B").fill("seat1-cards", "9").fill("seat2-cards", "4")
-    page = lone.press(form, "review", 422)
+    page = lone.press(zipped(lone, "6R 7B / 6R 6B"), "review", 422)
     assert "6R 7B" in page.faults
     assert page.typed_text("seat0-zips") == "6R 7B / 6R 6B"
 
 
 def test_a_last_zip_that_is_open_counts_nothing_and_is_asked_about(lone: Phone) -> None:
-    table = start(lone, "zip-zilch-zero", "Ann", "Bob", "Cleo")
-    form = entry(lone, table, "out", 0).form()
-    form.fill("seat0-zips", "6R 6B / 6R 5B").fill("seat1-cards", "9").fill("seat2-cards", "4")
-    page = lone.press(form, "review", 200)
+    page = lone.press(zipped(lone, "6R 6B / 6R 5B"), "review", 200)
     assert "Ann's last zip is open" in page.doubts
     assert totals(lone.press(page.form(), "save")) == [12, -9, -4]
 
@@ -186,7 +182,7 @@ def test_a_round_of_three_thirteen_is_entered_as_whole_hands(lone: Phone) -> Non
     assert "Wild: threes" in table.text
     form = entry(lone, table, "out", 0).form()
     form.fill("seat1-hand", "KH QS 3C")
-    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    table = save(lone, form)
     assert totals(table) == [0, 23]
     assert "Wild: fours" in table.text
 
@@ -205,7 +201,7 @@ def test_an_ace_whose_colour_counts_is_tapped_and_typed_with_it(lone: Phone) -> 
     assert "is the ace red or black? Write AR or AB." in refused.text
     form = refused.form()
     form.fill("seat1-cards", "AB 9")
-    table = lone.press(lone.press(form, "review", 200).form(), "save")
+    table = save(lone, form)
     assert totals(table) == [0, 24, 16]
 
 

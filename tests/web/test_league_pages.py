@@ -9,15 +9,14 @@ import pytest
 
 from companion.games.changes import describe, stop
 from companion.people.leagues import open_league
-from companion.rules import extend
-from companion.statistics.standings import StandingsRow, standings
+from companion.rules import extend, load
+from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
 from companion.web.frame import rating_refresh
 from tests.leagues.game_driver import Table, scoring
 from tests.leagues.kept_story import kept
 from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
-from tests.visits.browserless import score, start
 from tests.visits.league_stories import played
 from tests.visits.pages import Page, spaced
 from tests.visits.phones import Phone, Site
@@ -40,9 +39,7 @@ def lines(page: Page, heading: str) -> list[str]:
 @pytest.fixture
 def phone(site: Site) -> Phone:
     """Ann's phone: with it the Harpers' league was opened."""
-    phone = site.phone()
-    phone.carry("ann's token")
-    return phone
+    return site.phone("ann's token")
 
 
 @pytest.fixture
@@ -52,7 +49,7 @@ def years(ann: Author) -> Author:
     played(ann, 0, 5, 9, on=date(2025, 5, 1))
     played(ann, 9, 0, 5, on=date(2026, 2, 7))
     played(ann, 0, 9, 5, on=date(2026, 2, 7))
-    shared = Table.start(ann, "Ann", "Bob", "Cleo", on=date(2026, 3, 1))
+    shared = Table.start(ann, on=date(2026, 3, 1))
     for number in range(6):
         shared.score(*[(0, 5, 9), (5, 0, 9)][number % 2])
     shared.change(scoring({ANN: total(5), BOB: total(5), CLEO: OUT}))
@@ -115,16 +112,16 @@ def test_runs_and_ratings_stand_beside_all_games_only(phone: Phone, ann: Author)
         played(ann, 5, 0, on=date(2026, 4, day), names="Ann Cleo")
     page = phone.show("/league?season=all")
     assert "2 C Cleo won the last 5" in " ".join(spaced(row) for row in page.all(".standings li"))
-    assert "Rating" in [spaced(head) for head in page.all("thead th")]
+    assert "Rating" in page.said("thead th")
     for choice in ("variant=contract-rummy", "players=3", "variant=zioncheck&players=2"):
         page = phone.show(f"/league?season=all&{choice}")
         assert rows(page)
         assert "won the last" not in page.text
-        assert "Rating" not in [spaced(head) for head in page.all("thead th")]
+        assert "Rating" not in page.said("thead th")
 
 
 def test_a_game_without_a_result_is_in_no_table(phone: Phone, ann: Author) -> None:
-    table = Table.start(ann, "Ann", "Bob", "Cleo")
+    table = Table.start(ann)
     table.score(0, 5, 9)
     table.change(lambda record: stop(record, stopped=True))
     assert lines(phone.show("/league/players/1"), "Games") == [
@@ -173,7 +170,7 @@ def test_where_the_most_points_win_the_worst_contract_brings_the_fewest(
     """Bob has 30 and 5 in each of five games of two deals, and is the worst under the second."""
     most = extend(CONTRACT, {"ending": {"deals": 2, "winner": "highest"}})
     for day in range(1, 6):
-        table = Table.start(ann, "Ann", "Bob", "Cleo", variant=most, on=date(2026, 3, day))
+        table = Table.start(ann, variant=most, on=date(2026, 3, day))
         table.score(0, 30, 10)
         table.score(0, 5, 10)
     page = phone.show("/league/players/2")
@@ -187,7 +184,7 @@ def test_where_the_most_points_win_the_worst_contract_brings_the_fewest(
 
 
 def contracts_table(page: Page) -> int:
-    captions = [spaced(caption) for caption in page.all("table caption")]
+    captions = page.said("table caption")
     return captions.index("Average points per deal, Contract Rummy")
 
 
@@ -271,7 +268,7 @@ def test_a_year_in_review(phone: Phone, years: Author) -> None:
 def test_a_finish_that_a_tiebreak_parted_was_level_on_points(phone: Phone, ann: Author) -> None:
     """Ann and Bob have 20 each; an extra deal makes Bob the winner."""
     tied = extend(CONTRACT, {"ending": {"deals": 2, "tiebreak": "extra_deal"}})
-    table = Table.start(ann, "Ann", "Bob", "Cleo", variant=tied, on=date(2026, 3, 1))
+    table = Table.start(ann, variant=tied, on=date(2026, 3, 1))
     for points in ((20, 0, 30), (0, 20, 22), (30, 0)):
         table.score(*points)
     page = phone.show("/league/years/2026").text
@@ -280,8 +277,7 @@ def test_a_finish_that_a_tiebreak_parted_was_level_on_points(phone: Phone, ann: 
 
 
 def test_another_league_sees_nothing(site: Site, years: Author) -> None:
-    dev = site.phone()
-    dev.carry("dev's token")
+    dev = site.phone("dev's token")
     with site.app.app_context():
         open_league("Dev's club", "dev's token")
     dev.show("/league/players/1", status=404)
@@ -316,8 +312,7 @@ def test_a_device_of_two_leagues_chooses_where_it_looks(
     page = phone.press(page.form("/choices"), "The Harpers")
     assert page.say(".brand") == "The Harpers"
     assert phone.show("/league?season=all").say(".brand") == "The Harpers"
-    dev = site.phone()
-    dev.carry("dev's token")
+    dev = site.phone("dev's token")
     dev.client.set_cookie("league", str(years.league_id))
     with site.app.app_context():
         open_league("Dev's club", "dev's token")
@@ -335,35 +330,33 @@ def test_a_game_that_does_not_count_says_so_in_every_list(phone: Phone, ann: Aut
 # Which games the standings count
 
 
-def test_a_league_chooses_which_game_its_standings_and_ratings_count(lone: Phone) -> None:
+def test_a_league_chooses_which_game_its_standings_and_ratings_count(
+    phone: Phone, ann: Author
+) -> None:
     """Bob wins at Cribbage, Ann twice at Nertz: whoever is asked about all games hears of both."""
-    pegged = score(lone, start(lone, "cribbage", "Ann", "Bob"), "", None, {0: "0+50", 1: "0+121"})
-    assert "Bob wins" in pegged.text
-    for _ in range(2):
-        table = start(lone, "nertz", "Ann", "Bob")
-        score(lone, table, "", None, {0: "0+100", 1: "0+10"})
-    assert _ranks(lone.show("/league")) == ["Ann", "Bob"]
-    settings = lone.show("/league/settings").form("/standings")
-    lone.press(settings.fill("variant", "cribbage"))
-    league = lone.show("/league")
+    for key, *points in (("cribbage", 50, 121), ("nertz", 100, 10), ("nertz", 100, 10)):
+        Table.start(ann, "Ann", "Bob", variant=load(key)).score(*points)
+    assert _ranks(phone.show("/league")) == ["Ann", "Bob"]
+    settings = phone.show("/league/settings").form("/standings")
+    phone.press(settings.fill("variant", "cribbage"))
+    league = phone.show("/league")
     assert "Standings and ratings count Cribbage only." in league.text
     assert _ranks(league) == ["Bob", "Ann"]
-    assert _ranks(lone.show("/league?variant=")) == ["Ann", "Bob"]
-    assert _ranks(lone.show("/league?variant=nertz")) == ["Ann", "Bob"]
-    assert _ranks(lone.show("/")) == ["Bob", "Ann"]
-    rated = {row.name: row.form.games for row in _of_game(lone, "cribbage") if row.form}
-    assert rated == {"Ann": 1, "Bob": 1}
-    back = lone.show("/league/settings").form("/standings")
-    lone.press(back.fill("variant", ""))
-    assert _ranks(lone.show("/league")) == ["Ann", "Bob"]
-    rated = {row.name: row.form.games for row in _of_game(lone, "") if row.form}
-    assert rated == {"Ann": 3, "Bob": 3}
+    assert _ranks(phone.show("/league?variant=")) == ["Ann", "Bob"]
+    assert _ranks(phone.show("/league?variant=nertz")) == ["Ann", "Bob"]
+    assert _ranks(phone.show("/")) == ["Bob", "Ann"]
+    assert _rated(ann, "cribbage") == {"Ann": 1, "Bob": 1}
+    back = phone.show("/league/settings").form("/standings")
+    phone.press(back.fill("variant", ""))
+    assert _ranks(phone.show("/league")) == ["Ann", "Bob"]
+    assert _rated(ann, "") == {"Ann": 3, "Bob": 3}
 
 
 def _ranks(page: Page) -> list[str]:
-    return [spaced(one) for one in page.all(".standings bdi")]
+    return page.said(".standings bdi")
 
 
-def _of_game(phone: Phone, key: str) -> list[StandingsRow]:
-    with phone.site.app.app_context():
-        return standings(db.session(), 1, variant_key=key)
+def _rated(author: Author, key: str) -> dict[str, int]:
+    db.session.rollback()
+    table = standings(db.session(), author.league_id, variant_key=key)
+    return {row.name: row.form.games for row in table if row.form}

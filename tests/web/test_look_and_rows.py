@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.reports import ANN
 from tests.visits.browserless import score, start
-from tests.visits.pages import Page, attribute, words
+from tests.visits.pages import Page, attribute
 from tests.visits.phones import Phone, Site
 
 
@@ -22,7 +22,7 @@ AS_THE_DEVICE = ("", ["(prefers-color-scheme: light)", "(prefers-color-scheme: d
 @pytest.mark.parametrize("path", ["/", "/league", "/rules/shanghai", "/rules/shanghai/book"])
 def test_a_phone_looks_as_it_chose_on_every_page(lone: Phone, site: Site, path: str) -> None:
     """A page of rules that the server keeps and the browser has is of this look too."""
-    start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    start(lone, "contract-rummy")
     assert looks(lone.show(path)) == AS_THE_DEVICE
     for chosen in ("dark", "light"):
         lone.press(lone.show("/league/settings").form("/phone/look"), chosen)
@@ -33,13 +33,13 @@ def test_a_phone_looks_as_it_chose_on_every_page(lone: Phone, site: Site, path: 
 
 
 def test_a_look_that_nobody_offers_is_none(lone: Phone) -> None:
-    start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    start(lone, "contract-rummy")
     headers = {"Cookie": "look=green"}
     assert "data-look" not in lone.site.phone().raw("/", headers=headers).text
 
 
 def test_rows_stand_as_people_sit_or_by_standing(lone: Phone) -> None:
-    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    table = start(lone, "contract-rummy")
     score(lone, table, "out", ANN, {1: "K K", 2: "7"})
     assert names(lone.show(table.path)) == ["Ann", "Bob", "Cleo"]
     lone.press(lone.show("/league/settings").form("/phone/rows"), "standing")
@@ -49,13 +49,13 @@ def test_rows_stand_as_people_sit_or_by_standing(lone: Phone) -> None:
 
 
 def names(page: Page) -> list[str]:
-    return [words(one) for one in page.all(".board tbody bdi")]
+    return page.said(".board tbody bdi")
 
 
 def test_an_emoji_in_a_name_stands_for_its_initial(lone: Phone) -> None:
     """Tabs and buttons call the player as before, and so does whoever reads aloud."""
     table = start(lone, "contract-rummy", "Ann 🦊", "Bob", "👩🏽‍🚀 Cleo")
-    marks = [words(one) for one in table.all(".board .initial")]
+    marks = table.said(".board .initial")
     assert marks == ["🦊", "B", "👩🏽‍🚀"]
     assert names(table) == ["Ann 🦊", "Bob", "👩🏽‍🚀 Cleo"]
-    assert [words(one) for one in table.all(".dock > .names bdi")] == ["Ann", "Bob", "Cleo"]
+    assert table.said(".dock > .names bdi") == ["Ann", "Bob", "Cleo"]

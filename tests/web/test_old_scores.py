@@ -18,8 +18,8 @@ from companion.store.database import writing
 from companion.store.models import Device, Game, History, db
 from companion.upkeep.recount import game_drift
 from tests.leagues.exported import without_seal
-from tests.visits.browserless import places, start, totals
-from tests.visits.pages import Filled, Page
+from tests.visits.browserless import bring_in, places, start, totals
+from tests.visits.pages import Filled
 from tests.visits.phones import Phone, Site
 
 Rows = Sequence[str]
@@ -50,10 +50,6 @@ def grid(
     for seat, text in enumerate(last.split()):
         form.fill(f"total-{seat}", text)
     return form
-
-
-def faults(page: Page) -> str:
-    return page.say("[role=alert]")
 
 
 @pytest.fixture
@@ -128,13 +124,13 @@ def test_chicago_is_typed_in_until_one_is_left(ann: Phone) -> None:
 def test_points_after_the_end_or_for_who_was_out_are_refused(ann: Phone) -> None:
     out = ("60 70 50", "50 40 10", "10 10 5")
     page = ann.press(grid(ann, "chicago-rummy", "Ann, Bob, Cleo", out), status=422)
-    assert "The game was over after round 2: the paper has more." in faults(page)
+    assert "The game was over after round 2: the paper has more." in page.faults
     gone = ("10 20 99", "10 20 1", "5 5 5")
     page = ann.press(grid(ann, "chicago-rummy", "Ann, Bob, Cleo", gone), status=422)
-    assert "Round 3: Cleo was already out." in faults(page)
+    assert "Round 3: Cleo was already out." in page.faults
     missing = ("0 5 .",)
     page = ann.press(grid(ann, "contract-rummy", "Ann, Bob, Cleo", missing), status=422)
-    assert "Deal 1: Cleo has no points. Write 0, or a dash." in faults(page)
+    assert "Deal 1: Cleo has no points. Write 0, or a dash." in page.faults
 
 
 def test_a_sheet_that_stops_early_is_a_game_that_was_stopped(ann: Phone) -> None:
@@ -162,9 +158,7 @@ def test_old_scores_go_home_and_come_in_as_they_are(ann: Phone, house: Site) -> 
     rows = ("24 -12 8", "-6 30 -20", "10 -5 4", "0 18 40")
     ann.press(grid(ann, "zip-zilch-zero", "Ann, Bob, Cleo", rows))
     file = gzip.decompress(ann.send("/league/files/league.json").data)
-    bob = house.phone()
-    form = {"csrf_token": bob.token(), "text": file.decode()}
-    bob.press(bob.post("/league/files/looks", form, 200).form())
+    bring_in(bob := house.phone(), file)
     home = gzip.decompress(bob.send("/league/files/league.json").data)
     assert without_seal(home) == without_seal(file)
 
@@ -180,9 +174,9 @@ def test_a_wrong_cell_is_found_by_its_row_and_its_column(ann: Phone) -> None:
     rows = wrong({(2, 2): "52"})
     form = grid(ann, "contract-rummy", "Ann, Bob, Cleo, Dora", rows, ROW_SUMS, TOTALS)
     page = ann.press(form, "Save this game", 422)
-    assert "Cleo's deal 3: 25 would make both sums right." in faults(page)
+    assert "Cleo's deal 3: 25 would make both sums right." in page.faults
     assert "#cell-2-2" in page.links()
-    assert "column" not in faults(page)
+    assert "column" not in page.faults
     again = page.form()
     assert again.data()["cell-2-2"] == "52"
     assert again.data()["cell-6-1"] == "90"
@@ -236,20 +230,20 @@ def test_two_wrong_cells_are_named_only_where_they_are_certain() -> None:
 def test_what_cannot_be_read_is_said_and_stays(ann: Phone) -> None:
     rows = ("0 x5 10", ". . .", "0 5 10")
     page = ann.press(grid(ann, "contract-rummy", "Ann, Bob, Cleo", rows), status=422)
-    assert 'x5" isn' in faults(page)
-    assert "Deal 2 is empty, but a later one has points." in faults(page)
+    assert 'x5" isn' in page.faults
+    assert "Deal 2 is empty, but a later one has points." in page.faults
     assert page.form().data()["cell-0-1"] == "x5"
     page = ann.press(grid(ann, "contract-rummy", "Ann, Bob, Cleo", ()), status=422)
-    assert "Enter at least one deal." in faults(page)
+    assert "Enter at least one deal." in page.faults
     page = ann.press(grid(ann, "contract-rummy", "Ann, Bob, Cleo", ("0 10000 5",)), status=422)
-    assert "10000 points is not possible." in faults(page)
+    assert "10000 points is not possible." in page.faults
 
 
 def test_who_and_when_are_asked_before_the_grid(ann: Phone) -> None:
     page = ann.show("/league/old-scores/contract-rummy?names=Ann&day=2999-01-01", 422)
     assert page.form().data()["names"] == "Ann"
     page = ann.show("/league/old-scores/contract-rummy?names=Ann,Bob&day=yesterday", 422)
-    assert "yesterday is no date" in faults(page)
+    assert "yesterday is no date" in page.faults
     assert "/league/old-scores" in ann.show("/league/past").links()
     assert "/league/old-scores/contract-rummy" in ann.show("/league/old-scores").links()
 

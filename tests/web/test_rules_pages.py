@@ -24,26 +24,17 @@ EVERY_GAME = pytest.mark.parametrize("variant", card_games(), ids=KEYS)
 WITH_CONTRACTS = [variant for variant in card_games() if variant.has_contracts]
 
 
-def told(page: Page) -> str:
-    return " ".join(page.text.split())
-
-
 # The whole book
 
 
 @EVERY_GAME
-def test_every_worked_example_is_shown(lone: Phone, variant: Variant) -> None:
+def test_the_book_has_every_example_number_rule_and_field(lone: Phone, variant: Variant) -> None:
     page, examples = lone.show(f"/rules/{variant.key}/book"), load_examples(variant.key)
     titles = [worked.title for worked in examples.hands]
     titles += [worked.title for worked in examples.deals]
     titles += [worked.title for worked in examples.games]
     assert titles
-    assert not [title for title in titles if title not in told(page)]
-
-
-@EVERY_GAME
-def test_contracts_and_values_are_those_that_score(lone: Phone, variant: Variant) -> None:
-    page = lone.show(f"/rules/{variant.key}/book")
+    assert not [title for title in titles if title not in page.text]
     for deal in variant.deals:
         assert deal.contract is None or contract_words(deal.contract) in page.text
     for row in variant.packs:
@@ -52,11 +43,6 @@ def test_contracts_and_values_are_those_that_score(lone: Phone, variant: Variant
         assert values(page)[: len(value_rows(variant.counted))] == [
             f"{ranks} {points}" for ranks, points in value_rows(variant.counted)
         ]
-
-
-@EVERY_GAME
-def test_every_rule_and_every_field_is_on_the_page(lone: Phone, variant: Variant) -> None:
-    page = lone.show(f"/rules/{variant.key}/book")
     ids = {rule.attrs["id"] for rule in page.all("article.rule")}
     assert ids == {entry.id for entry in load_book(variant).entries}
     lines = {
@@ -65,11 +51,6 @@ def test_every_rule_and_every_field_is_on_the_page(lone: Phone, variant: Variant
     }
     for fact in rule_fields(variant):
         assert (fact.label, fact.words) in lines
-
-
-@EVERY_GAME
-def test_what_is_assumed_is_said(lone: Phone, variant: Variant) -> None:
-    page = lone.show(f"/rules/{variant.key}/book")
     assert ("you can change it" in page.text) == (variant.verified == "assumed")
 
 
@@ -99,7 +80,7 @@ def test_the_card_has_contracts_values_and_a_place_to_ask(lone: Phone, variant: 
 
 
 def test_the_card_of_a_running_game_shows_this_deal_first(lone: Phone) -> None:
-    start(lone, "contract-rummy", "Ann", "Bob", "Cleo")
+    start(lone, "contract-rummy")
     page = lone.show("/rules/contract-rummy?game=1")
     assert page.say(".felt h2").startswith("Two sets of three")
     assert page.all(".felt .card")
@@ -125,12 +106,13 @@ def test_a_game_without_contracts_has_no_contract_card(lone: Phone) -> None:
 def test_a_house_rule_rewrites_the_page_of_its_game(lone: Phone) -> None:
     """Joker 15 and twos wild at 25: the game's page says so, the book's does not."""
     fields = {"rule_joker": "15", "rule_deuces_wild": "25"}
-    table = start(lone, "contract-rummy", "Ann", "Bob", "Cleo", **fields)
+    table = start(lone, "contract-rummy", **fields)
     assert "2 house rules" in table.text
-    page = lone.show("/rules/contract-rummy/book?game=1")
+    page = lone.show(lone.show(table.link("/rules/contract-rummy?game=1")).link("/book"))
     assert "joker 15" in values(page)
     assert "2 25" in values(page)
     assert "2 differences from the book" in page.text
+    assert len(page.all("#house-differences li")) == 2
     plain = lone.site.phone().show("/rules/contract-rummy/book")
     assert "joker 25" in values(plain)
     assert "differences from the book" not in plain.text
@@ -155,7 +137,7 @@ def test_the_page_to_choose_a_game_fits_the_table(lone: Phone) -> None:
 
 
 def _names(page: Page) -> list[str]:
-    return [spaced(link) for link in page.all("li a.named")]
+    return page.said("li a.named")
 
 
 def test_it_says_what_differs_from_the_game_they_know(lone: Phone) -> None:

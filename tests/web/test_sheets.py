@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from selectolax.lexbor import LexborNode as Element
 
-from companion.rules import Variant, load
+from companion.rules import Variant
 from companion.rules.contracts import contract_signs
-from companion.scoring.blank_sheet import blank_sheet, sheet_sizes
+from companion.scoring.blank_sheet import sheet_sizes
 from tests.support.every_game import EVERY_GAME
 from tests.visits.browserless import score, start
 from tests.visits.pages import Page, walk, words
 from tests.visits.phones import Phone
-
-
-def said(page: Page, selector: str) -> list[str]:
-    return [words(node) for node in page.all(selector)]
 
 
 def rows(page: Page) -> list[list[str]]:
@@ -76,10 +72,10 @@ def test_every_game_has_a_sheet_for_each_number_of_players(lone: Phone, variant:
     sizes = sheet_sizes(variant)
     assert [sizes[0], sizes[-1]] == [variant.players.min, min(12, variant.players.max)]
     page = lone.show(f"/rules/{variant.key}/sheet?players={sizes[-1]}")
-    assert [words(link) for link in page.all("nav .chip")] == [f"{size} players" for size in sizes]
+    assert page.said("nav .chip") == [f"{size} players" for size in sizes]
     assert len(page.all("th.who")) == sizes[-1]
     contracts = {contract_signs(deal.contract) for deal in variant.deals if deal.contract}
-    there = set(said(page, "td.said"))
+    there = set(page.said("td.said"))
     if variant.is_each_on_their_own:  # whose contract would stand there?
         assert there == set()
     else:
@@ -90,11 +86,6 @@ def test_an_odd_number_of_players_gives_the_usual_sheet(lone: Phone) -> None:
     for asked in ("", "99", "x", "0", "-1"):
         assert len(lone.show(f"/rules/zioncheck/sheet?players={asked}").all("th.who")) == 4
     assert len(lone.show("/rules/carioca/sheet?players=4").all("th.who")) == 2
-
-
-def test_many_players_lay_the_paper_on_its_side() -> None:
-    zioncheck = load("zioncheck")
-    assert [blank_sheet(zioncheck, players).is_wide for players in (6, 7)] == [False, True]
 
 
 def test_house_rules_are_on_the_sheet(lone: Phone) -> None:
@@ -114,7 +105,7 @@ def test_a_sheet_follows_the_rules_of_its_game(lone: Phone) -> None:
 def test_the_record_form_is_that_of_the_source(lone: Phone) -> None:
     """`NAME`, and `DATE, OPPONENTS, MY SCORE, MY ORDER OF FINISH (1st, 2nd, 3rd, 4th)`."""
     page = lone.show("/rules/zip-zilch-zero/record")
-    assert said(page, "thead th") == [
+    assert page.said("thead th") == [
         "Date",
         "Opponents",
         "My score",
@@ -137,7 +128,7 @@ def test_a_filled_sheet_signs_its_version_and_address(lone: Phone) -> None:
         ["2", "1 set of 3 + 1 run of 4", "10"],
         ["3", "2 runs of 4", "10"],
     ]
-    assert said(page, "tfoot tr:last-child td")[-3:] == ["1", "2", "3"]
+    assert page.said("tfoot tr:last-child td")[-3:] == ["1", "2", "3"]
 
 
 def test_paper_is_linked_where_it_is_looked_for(lone: Phone) -> None:
