@@ -24,6 +24,10 @@ from .promises import broken_promises, check_headers
 Dump = dict[str, list[tuple[object, ...]]]
 
 
+TABLES = [table for table in Base.metadata.sorted_tables if table.name != "failure"]
+EVERY_ROW = [(table.name, str(select(table))) for table in TABLES]
+
+
 class Site:
     """The app with everybody's phones, and a watch on its database."""
 
@@ -60,9 +64,11 @@ class Site:
             self.engine.dispose()
 
     def _rows(self) -> Dump:
-        with self.engine.connect() as connection:
-            tables = [table for table in Base.metadata.sorted_tables if table.name != "failure"]
-            rows = {t.name: connection.execute(select(t)).all() for t in tables}
+        if self._commits:
+            rows = {name: self._commits.execute(asked).fetchall() for name, asked in EVERY_ROW}
+        else:
+            with self.engine.connect() as connection:
+                rows = {n: list(connection.exec_driver_sql(asked)) for n, asked in EVERY_ROW}
         return {name: sorted(map(tuple, found), key=repr) for name, found in rows.items()}
 
     def league(self, number: int) -> Dump:
@@ -181,7 +187,9 @@ class Phone:
     def _dead_link(self, link: str) -> Iterator[str]:
         parts = urlsplit(link)
         try:
-            self.site.app.url_map.bind("localhost").match(parts.path)
+            if parts.path not in _leads:
+                self.site.app.url_map.bind("localhost").match(parts.path)
+                _leads.add(parts.path)
         except Exception:
             yield f"{link} leads nowhere"
             return
@@ -204,6 +212,8 @@ class Phone:
                 yield f"the form for {action} leads nowhere"
 
 
+_leads: set[str] = set()
+"""The paths that lead somewhere: every app of this run has the same addresses."""
 _sound: set[tuple[str, bytes]] = set()
 """The pages of this run that keep their promises: the same bytes need no second look."""
 _TOKENS = re.compile(rb'(name="(?:csrf_token|key)" value=")[^"<>]*"')
