@@ -116,7 +116,7 @@ def test_each_of_three_processes_hears_of_the_others_saves(tmp_path: Path, kind:
     around = environment(folder, PROXY_HOPS="1")
     subprocess.run(command("prepare"), cwd=PROJECT, env=around, check=True, capture_output=True)
     words = [sys.executable, "-m", "gunicorn", "--workers", "3", "--threads", "32"]
-    words += ["--graceful-timeout", "5"]
+    words += ["--graceful-timeout", "1"]
     server = subprocess.Popen(
         [*words, "--bind", f"127.0.0.1:{port}", "app:app"], cwd=PROJECT, env=around
     )
@@ -125,6 +125,7 @@ def test_each_of_three_processes_hears_of_the_others_saves(tmp_path: Path, kind:
             browser = Browser(outside, tls=unchecked())
             wait_until(lambda: browser.ask("/readyz").status_code == 200, "the server answers")
             scorer = Scorer.start(browser)
+            assert "__Host-device" in browser.cookies
             followed = (24, outside, scorer.game, cookies(scorer), unchecked())
             with waiting_phones(*followed) as phones:
                 late = []
