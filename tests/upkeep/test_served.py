@@ -27,6 +27,7 @@ from tests.processes.served import (
 )
 from tests.support.doses import doses, first_in_every_run
 from tests.support.patience import HANGS
+from tests.visits.phones import Site
 
 WATCH = """
 import os, sys
@@ -72,7 +73,7 @@ def watched(tmp_path: Path) -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.slow
-@doses("commands", 2, None)
+@doses("commands", 3, None)
 def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
     tmp_path: Path, watched: dict[str, str], commands: int | None
 ) -> None:
@@ -84,13 +85,14 @@ def test_whatever_runs_beside_a_server_started_again_nothing_is_lost(
     with served(folder, **watched) as server:
         browser.port = server.port
         acknowledged = scorer.score(5)
-        for number, words in enumerate(beside(tmp_path)[:commands]):
+        for words in beside(tmp_path)[:commands]:
             told = run(folder, *words, **watched)
             assert told.returncode == 0, (words, told.stdout, told.stderr)
             assert stored(live(folder)) >= acknowledged, words
             assert server.deleted_files == [], words
-            if number % 2:
-                acknowledged = scorer.score(5)
+            if words[0] == "backup":
+                assert stored(Path(words[1])) == acknowledged
+            acknowledged = scorer.score(5)
         server.kill()
     assert stored(live(folder)) == acknowledged
     with served(folder, **watched):
@@ -101,7 +103,7 @@ def beside(tmp_path: Path) -> list[list[str]]:
     """Every command that may be given while a server runs."""
     file = str(tmp_path / "league.json")
     return [
-        ["backup", str(tmp_path / "copy.sqlite")],
+        *(["backup", str(tmp_path / f"copy{number}.sqlite")] for number in range(2)),
         ["doctor"],
         ["export", "1", file],
         ["import", file, "--dry-run"],
@@ -202,16 +204,12 @@ REFUSED = {
 }
 
 
-@pytest.mark.slow
-def test_a_first_tap_that_is_refused_leaves_no_league_behind(
-    tmp_path: Path, database: dict[str, str]
-) -> None:
-    with served(tmp_path, **database) as server:
-        for what, (address, fields) in REFUSED.items():
-            browser = Browser(server.port)
-            form = browser.show("/games/new/contract-rummy").form().data() | fields
-            assert browser.ask(address, form).status_code == 422, what
-            assert counted(tmp_path, database) == (0, 0), what
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_first_tap_that_is_refused_leaves_no_league_behind(site: Site, what: str) -> None:
+    """The phone sees to it that nothing was stored."""
+    phone, (address, fields) = site.phone(), REFUSED[what]
+    form = phone.show("/games/new/contract-rummy").form().data() | fields
+    phone.post(address, form, 422)
 
 
 def counted(folder: Path, database: dict[str, str]) -> tuple[int, ...]:
@@ -297,22 +295,3 @@ def test_what_the_server_keeps_is_for_its_owner_alone(tmp_path: Path) -> None:
         assert len(modes) > 5
         assert set(modes.values()) == {0o600}, modes
         assert {folder.stat().st_mode & 0o777, old.parent.stat().st_mode & 0o777} == {0o700}
-
-
-@pytest.mark.slow
-@doses("times", 1, 4)
-def test_backups_in_a_row_each_hold_what_was_acknowledged_before_them(
-    tmp_path: Path, times: int
-) -> None:
-    folder = tmp_path / "instance"
-    with served(folder) as server:
-        browser = Browser(server.port)
-        scorer = Scorer.start(browser)
-        server.stop()
-    with served(folder) as server:
-        browser.port = server.port
-        for number in range(times):
-            acknowledged = scorer.score(5)
-            copy = tmp_path / f"copy{number}.sqlite"
-            assert run(folder, "backup", str(copy)).returncode == 0
-            assert stored(copy) == acknowledged
