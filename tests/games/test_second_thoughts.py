@@ -106,13 +106,6 @@ def test_an_earlier_deal_struck_out_is_left_out(table: Table) -> None:
     check_sound(table.game_id)
 
 
-def test_saving_what_is_there_already_changes_nothing(table: Table) -> None:
-    table.score(0, 25, 10)
-    with unchanged():
-        saved = table.change(lambda record: amend_deal(record, 1, told(0, 25, 10)))
-    assert not saved.changed
-
-
 def test_whoever_left_by_mistake_comes_back(table: Table) -> None:
     table.score(0, 25, 10)
     table.change(lambda record: leave(record, BOB, placed=False), "left")

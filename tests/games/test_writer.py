@@ -14,7 +14,6 @@ from companion.games.changes import (
     amend_deal,
     choose_dealer,
     leave,
-    void_deals,
 )
 from companion.games.game_season import seasons
 from companion.games.memberships import memberships
@@ -183,13 +182,7 @@ def test_doubts_are_asked_before_anything_is_stored(table: Table) -> None:
 
 REFUSED: dict[str, tuple[Callable[[Table], object], type[Exception]]] = {
     "nobody out": (lambda t: t.change(scoring({s: total(5) for s in range(3)})), TallyError),
-    "two out": (lambda t: t.score(0, 0, 5), TallyError),
-    "no total": (lambda t: t.change(scoring({ANN: told(0)[0]})), TallyError),
     "a stranger": (lambda t: t.score(0, 5, 5, 5), ChangeError),
-    "a negative total": (lambda t: t.score(0, -5, 5), TallyError),
-    "a huge total": (lambda t: t.score(0, 10**30, 5), TallyError),
-    "no deal 4": (lambda t: t.change(lambda r: amend_deal(r, 4, told(0, 5, 5))), ChangeError),
-    "no deal 0": (lambda t: t.change(lambda r: void_deals(r, [1, 0])), ChangeError),
     "no seat": (lambda t: t.change(lambda r: leave(r, 3, placed=True)), ChangeError),
     "a dealer too late": (lambda t: t.change(lambda r: choose_dealer(r, BOB)), ChangeError),
     "no version 2": (lambda t: t.restore(2), ChangeError),
@@ -255,7 +248,7 @@ def test_a_change_that_changes_nothing_is_no_version(table: Table) -> None:
     table.score(0, 25, 10)
     with unchanged():
         saved = table.change(lambda record: amend_deal(record, 1, told(0, 25, 10)))
-    assert saved.revision == 2
+    assert (saved.revision, saved.changed) == (2, False)
 
 
 def test_a_knock_over_the_limit_is_refused_by_the_score_at_the_start(chicago: Table) -> None:

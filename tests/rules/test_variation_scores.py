@@ -81,19 +81,6 @@ def deal_points(variant: Variant, bonuses: dict[str, int], *, out: bool = True) 
     return line.points
 
 
-@pytest.mark.parametrize(
-    ("bonuses", "worth"),
-    [
-        ({}, 0),
-        ({"out_blind": 1}, -25),
-        ({"out_blind_no_joker": 1}, -50),
-        ({"out_blind": 1, "out_blind_no_joker": 1}, -50),
-    ],
-)
-def test_shanghais_blind_bonus(bonuses: dict[str, int], worth: int) -> None:
-    assert deal_points(load("shanghai"), bonuses) == worth
-
-
 def test_down_and_out_in_one_turn_is_worth_ten_in_spain() -> None:
     assert deal_points(load("continental-spain"), {"at_once": 1}) == -10
     assert deal_points(load("continental-spain"), {}) == 0

@@ -61,18 +61,6 @@ def test_who_is_not_in_the_deal_pays_nothing() -> None:
     assert scored(CONTINENTAL, None, out(joker=1), Tally()) == [None, 3, -3]
 
 
-@pytest.mark.parametrize("cutter", [ANN, BOB])
-def test_an_exact_cut_in_liverpool(cutter: int) -> None:
-    """Whoever cut, out or not, has 50 off."""
-    told = [OUT, left("A K")]
-    told[cutter] = Tally(
-        declared=told[cutter].declared, cards=told[cutter].cards, bonuses={"cut": 1}
-    )
-    expected: list[int | None] = [0, 25]
-    expected[cutter] = (expected[cutter] or 0) - 50
-    assert scored(LIVERPOOL, *told) == expected
-
-
 def test_the_book_of_liverpool_has_no_bonus_for_a_cut() -> None:
     told = [out(cut=1), left("A")]
     assert faults(load("liverpool"), *told) == ["Ann: Liverpool Rummy has no such bonus."]

@@ -76,10 +76,6 @@ def test_what_was_chosen_can_be_taken_back_though_it_changes_nothing() -> None:
 
 def test_a_game_without_jokers_gives_no_advice_about_them() -> None:
     assert not [words for words in advice(CARIOCA) if "oker" in words]
-    never = extend(find_variant("contract rummy"), {"packs": [{"players": [3, 8], "decks": 3}]})
-    assert "Jokers are wild, but there are none in the decks." in advice(
-        extend(never, {"choices": []})
-    )
 
 
 def test_a_condition_that_asks_for_nothing_is_refused() -> None:
