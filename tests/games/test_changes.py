@@ -1,7 +1,5 @@
 """What can happen to a game, as functions from one record to the next: no database here."""
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
@@ -21,16 +19,8 @@ from companion.games.shown.course_of_play import Feat, best_deal, dearest_hand
 from companion.rules import Variant, extend
 from companion.scoring import Tally, TallyError
 from tests.leagues.game_driver import told, told_rummy
+from tests.scoring.whole_games.games_in_short import fresh
 from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, SEVEN_TWOS, knock, left, total
-
-
-def fresh(variant: Variant = CONTRACT, seats: int = 3) -> Record:
-    return Record(
-        variant=variant,
-        pack=variant.pack(seats),
-        first_dealer=0,
-        seats=tuple(SeatRecord(player_id=n) for n in range(1, seats + 1)),
-    )
 
 
 def played(*deals: tuple[int, ...], variant: Variant = CONTRACT) -> Record:
@@ -120,12 +110,12 @@ def test_a_round_that_nobody_scores_is_nobody_s_best() -> None:
 
 
 def test_a_plain_deal_is_certain() -> None:
-    assert play_deal(fresh(), told(0, 25, 10)).is_certain
+    assert play_deal(fresh(CONTRACT), told(0, 25, 10)).is_certain
 
 
 def test_odd_hands_are_asked() -> None:
     kings = left("K K K K K K K K K K K K K K")
-    change = play_deal(fresh(), {ANN: told(0)[0], BOB: kings, CLEO: total(5)})
+    change = play_deal(fresh(CONTRACT), {ANN: told(0)[0], BOB: kings, CLEO: total(5)})
     assert not change.is_certain
     assert [doubt.in_words(["Ann", "Bob", "Cleo"]) for doubt in change.doubts] == [
         "Bob has 14 kings, but there are only 8.",
@@ -135,7 +125,7 @@ def test_odd_hands_are_asked() -> None:
 
 def test_every_fault_is_told_at_once() -> None:
     with pytest.raises(TallyError) as refused:
-        play_deal(fresh(), {ANN: total(-1), BOB: total(10**6)})
+        play_deal(fresh(CONTRACT), {ANN: total(-1), BOB: total(10**6)})
     assert len(refused.value.findings) == 4
 
 
@@ -209,31 +199,17 @@ def test_there_is_no_such_deal(position: int) -> None:
         void_deals(record, [position])
 
 
-@pytest.mark.parametrize(
-    ("after", "step", "dealer"), [("again", 1, ANN), ("next_dealer", 1, BOB), ("skip", 2, BOB)]
-)
-def test_what_follows_a_deal_thrown_in(after: Any, step: int, dealer: int) -> None:
-    upcoming = throw_in(fresh(), after).record.standing().upcoming
-    assert upcoming
-    assert (upcoming.step, upcoming.dealer) == (step, dealer)
-
-
 def test_no_deal_is_thrown_in_after_the_end_or_a_stop() -> None:
-    for record in (played(*[(0, 5, 5)] * 7), replace(fresh(), stopped=True)):
+    for record in (played(*[(0, 5, 5)] * 7), replace(fresh(CONTRACT), stopped=True)):
         with pytest.raises(ChangeError, match="No deal is being played"):
             throw_in(record, "again")
-
-
-def test_the_average_is_rounded_up() -> None:
-    record = join(played((0, 25, 10)), 9, "average").record
-    assert record.seats[3].start == 12
 
 
 def test_nobody_joins_what_is_over_or_full_or_lost_at_once() -> None:
     with pytest.raises(ChangeError, match="over"):
         join(played(*[(0, 5, 5)] * 7), 9, "zero")
     with pytest.raises(ChangeError, match="not 9"):
-        join(fresh(seats=8), 9, "zero")
+        join(fresh(CONTRACT, 8), 9, "zero")
     full = replace(fresh(CHICAGO), seats=tuple(SeatRecord(player_id=1, start=99) for _ in "ab"))
     high = replace(full, seats=(full.seats[0], SeatRecord(player_id=2, start=-1)))
     assert join(high, 9, "highest").record.seats[2].start == 99
@@ -244,7 +220,7 @@ def test_nobody_joins_what_is_over_or_full_or_lost_at_once() -> None:
 
 
 def test_whoever_left_cannot_leave_again_nor_report() -> None:
-    record = leave(fresh(), ANN, placed=True).record
+    record = leave(fresh(CONTRACT), ANN, placed=True).record
     with pytest.raises(ChangeError, match="has left the game"):
         leave(record, ANN, placed=True)
     with pytest.raises(ChangeError, match="Seat 1 is not in this deal"):
@@ -256,4 +232,4 @@ def test_whoever_left_cannot_leave_again_nor_report() -> None:
 @pytest.mark.parametrize("seat", [-1, 3])
 def test_only_a_seat_can_deal(seat: int) -> None:
     with pytest.raises(ChangeError, match="no such seat"):
-        choose_dealer(fresh(), seat)
+        choose_dealer(fresh(CONTRACT), seat)

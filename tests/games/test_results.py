@@ -1,14 +1,13 @@
 """What an ended game came to for each player, worked out by hand from its deals."""
 
 from companion.games.changes import join, play_deal
-from companion.games.record import Record, SeatRecord
 from companion.games.results import GameResults, game_results
-from companion.rules import Variant, extend
+from companion.rules import extend
 from companion.scoring import Tally
 from tests.leagues.game_driver import told, told_rummy
+from tests.scoring.whole_games.games_in_short import TWO_DEALS, fresh, game
 from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, OUT, SEVEN_TWOS, total
 
-TIED = extend(CONTRACT, {"ending": {"deals": 2, "tiebreak": "extra_deal"}})
 OWN_PACE = extend(
     CONTRACT,
     {
@@ -16,18 +15,6 @@ OWN_PACE = extend(
         "ending": {"length": "until_contracts_met", "winner": "furthest"},
     },
 )
-
-
-def game(variant: Variant, *deals: tuple[int, ...], seats: int = 3) -> Record:
-    record = Record(
-        variant=variant,
-        pack=variant.pack(seats),
-        first_dealer=ANN,
-        seats=tuple(SeatRecord(player_id=number) for number in range(1, seats + 1)),
-    )
-    for points in deals:
-        record = play_deal(record, told(*points)).record
-    return record
 
 
 def totals(came_to: GameResults) -> list[int | None]:
@@ -40,7 +27,7 @@ def aheads(came_to: GameResults) -> list[int | None]:
 
 def test_an_extra_deal_parts_the_tied_and_changes_nothing_else() -> None:
     """20, 20 and 52 are 30 2/3 on average; Ann wins by the extra deal, once 20 behind."""
-    came_to = game_results(game(TIED, (20, 0, 30), (0, 20, 22), (0, 30)))
+    came_to = game_results(game(TWO_DEALS, (20, 0, 30), (0, 20, 22), (0, 30)))
     assert [seat.place for seat in came_to.seats] == [1, 2, 3]
     assert totals(came_to) == [20, 20, 52]
     assert aheads(came_to) == [1067, 1067, -2133]
@@ -52,7 +39,7 @@ def test_where_contracts_met_decide_points_are_compared_with_nobodys() -> None:
     """Cleo met a contract and Bob none: she is second with 18 points, he third with 10."""
     first = {ANN: OUT, BOB: total(5), CLEO: Tally(total=9, met=True)}
     then = {ANN: OUT, BOB: total(5), CLEO: total(9)}
-    record = play_deal(play_deal(game(OWN_PACE), first).record, then).record
+    record = play_deal(play_deal(fresh(OWN_PACE), first).record, then).record
     came_to = game_results(record)
     assert [seat.place for seat in came_to.seats] == [1, 3, 2]
     assert totals(came_to) == [0, 10, 18]
@@ -63,7 +50,7 @@ def test_where_contracts_met_decide_points_are_compared_with_nobodys() -> None:
 
 def test_a_hand_that_won_at_once_was_no_comeback() -> None:
     """Ann is 20 behind Bob when seven twos win her the game."""
-    record = play_deal(game(CHICAGO), told_rummy(20, 0, 30)).record
+    record = play_deal(fresh(CHICAGO), told_rummy(20, 0, 30)).record
     record = play_deal(record, {ANN: SEVEN_TWOS}).record
     came_to = game_results(record)
     assert [seat.place for seat in came_to.seats] == [1, 2, 3]
