@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.browsing import JUDGE_KEPT, Open, start, tap_hand
-from tests.support.doses import first_in_every_run
 
 pytestmark = pytest.mark.browser
 
@@ -42,7 +41,7 @@ def parts(page: Page, names: tuple[str, ...] = SAME) -> dict[str, list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "deal", "hand"), first_in_every_run(HANDS, 2))
+@pytest.mark.parametrize(("game", "deal", "hand"), HANDS)
 def test_the_page_says_what_the_server_would(phone: Open, game: str, deal: str, hand: str) -> None:
     page = phone(f"/rules/{game}/judge?{deal}")
     asked: list[Request] = []

@@ -98,25 +98,24 @@ def test_on_the_narrowest_phone_every_price_of_every_rank_has_a_key(phone: Open)
         )
 
 
-@pytest.mark.parametrize(
-    ("typed", "sum_", "cards"),
-    [
-        ("7 7 k x", "49", 3),
-        ("77kx", "49", 3),
-        ("10j", "20", 2),
-        ("a2", "17", 2),
-        ("10 7", "17", 2),
-        ("12+11", "23", 0),
-    ],
-)
-def test_at_a_desk_cards_typed_into_a_total_become_cards(
-    phone: Open, typed: str, sum_: str, cards: int
-) -> None:
+TYPED = {
+    "7 7 k x": ("49", 3),
+    "77kx": ("49", 3),
+    "10j": ("20", 2),
+    "a2": ("17", 2),
+    "10 7": ("17", 2),
+    "12+11": ("23", 0),
+}
+
+
+def test_at_a_desk_cards_typed_into_a_total_become_cards(phone: Open) -> None:
     page = phone(size=DESK)
-    open_pad(page, "contract-rummy", NAMES)
-    way(page, "Total")
-    page.keyboard.type(typed)
-    assert (sum_of(page), page.locator("[data-chips]:visible .card").count()) == (sum_, cards)
+    for typed, told in TYPED.items():
+        open_pad(page, "contract-rummy", NAMES)
+        way(page, "Total")
+        page.keyboard.type(typed)
+        shown = sum_of(page), page.locator("[data-chips]:visible .card").count()
+        assert shown == told, typed
 
 
 def test_words_and_short_forms_stand_as_typed_until_the_server_reads_them(phone: Open) -> None:
@@ -233,13 +232,24 @@ def test_each_doubt_is_answered_by_itself_before_a_deal_is_saved(phone: Open) ->
     save(page)
 
 
-def test_a_knock_over_the_limit_that_was_made_gets_its_penalty_in_one_tap(phone: Open) -> None:
+def test_a_knock_over_the_limit_is_refused_at_the_end_or_gets_its_penalty_in_one_tap(
+    phone: Open,
+) -> None:
+    """Said at once, it lets the next hand come."""
     page = phone()
     start(page, "chicago-rummy", "Ann, Bob, Cleo")
     ended(page, "Who knocked?", "Ann")
-    for cards in ("4 K", "K 5", "K 6"):
+    tap(page, "4 K")
+    page.get_by_text("14 is over Ann's limit of 9").wait_for()
+    page.locator("[data-next]").click()
+    page.locator("b[data-title]:visible", has_text="Bob's left-over cards").wait_for()
+    for cards in ("K 5", "K 6"):
         tap(page, cards)
         page.locator("[data-next]").click()
+    refusal = "Ann can't knock with 14. At 0 points the limit is 9."
+    page.get_by_role("link", name=refusal).wait_for()
+    tabs = page.locator("[data-tab]").all_inner_texts()
+    assert [tab.split() for tab in tabs] == [["Ann", "14"], ["Bob", "15"], ["Cleo", "16"]]
     page.get_by_role("button", name="Ann did knock").click()
     review(page)
     shown = [one.inner_text() for one in page.locator("ol.review .plus").all()]

@@ -48,18 +48,6 @@ def test_contract_rummy_by_taps(phone: Open) -> None:
 
 
 @pytest.mark.slow
-def test_zioncheck_by_taps(phone: Open) -> None:
-    page = phone()
-    start(page, "zioncheck", "Ann, Bob")
-    for _ in range(6):
-        ended(page, "Who went out?", "Bob")
-        enter(page, ["A 10 2"])
-        save(page)
-    expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
-    assert results(page) == ["0, Bob", "180, Ann"]
-
-
-@pytest.mark.slow
 def test_chicago_until_one_is_left(phone: Open) -> None:
     page = phone()
     start(page, "chicago-rummy", "Ann, Bob, Cleo")
@@ -179,20 +167,6 @@ def test_the_first_game_ever_takes_three_taps(phone: Open) -> None:
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("heading", name="Two sets of three")).to_be_visible()
     assert taps(page) == 3
-
-
-def test_the_judge_answers_what_is_tapped(phone: Open) -> None:
-    page = phone("/rules/contract-rummy/judge?deal=2")
-    suited(page, "H", "7 4")
-    suited(page, "S", "7")
-    suited(page, "D", "7 K")
-    suited(page, "C", "3 4 6")
-    following(page)
-    expect(page.get_by_text("Not yet: 1 card short. These 2 cards help.")).to_be_visible()
-    assert page.locator(".helping .card").count() == 2
-    tap(page, "X")
-    following(page)
-    expect(page.get_by_text("Yes, you can go down.")).to_be_visible()
 
 
 @pytest.mark.slow

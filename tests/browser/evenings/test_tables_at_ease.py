@@ -15,6 +15,7 @@ from tests.browser.browsing import (
     enter,
     following,
     forget_taps,
+    review,
     save,
     start,
     tap,
@@ -145,8 +146,11 @@ def test_a_tap_on_a_row_of_the_review_changes_that_hand(phone: Open) -> None:
     assert rows.nth(0).get_by_role("button").count() == 0
     rows.filter(has_text="Cleo").locator(".total").click(force=True)
     expect(page.locator(".tab[aria-current]")).to_contain_text("Cleo")
+    expect(page.locator("[data-next]")).to_have_text("Check ›")
     tap(page, "2")
     following(page)
+    review(page)
+    expect(page.locator("ol.review .total")).to_have_text(["0", "7", "12"])
     save(page)
     assert totals(page) == [0, 7, 12]
 

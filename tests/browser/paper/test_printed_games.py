@@ -24,12 +24,6 @@ def test_the_contract_card_prints_on_one_sheet(phone: Open) -> None:
     assert len(sheets) > 15
 
 
-def test_the_book_prints_as_a_booklet(phone: Open) -> None:
-    page = phone()
-    page.goto("/rules/zioncheck/book")
-    assert 4 <= pages_of(page) <= 16
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("paper", first_in_every_run(["A4", "Letter"], later=pytest.mark.long))
 def test_paper_to_write_on_prints_on_one_sheet(phone: Open, paper: str) -> None:
