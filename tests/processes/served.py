@@ -99,7 +99,13 @@ class Server:
 
 
 def start(folder: Path, *words: str, **settings: str) -> Server:
-    """Start a server on a free port and wait until it says where it is."""
+    """Start a server on a free port and wait until it says where it is.
+
+    A folder that is new gets a copy of the database that the migrations made.
+    """
+    if not folder.exists():
+        folder.mkdir(0o700)
+        copyfile(migrated(), folder / "companion.sqlite")
     called = command("serve", "--host", "127.0.0.1", "--port", "0", *words)
     log = folder.with_name(f"{folder.name}.log")
     return start_program(called, PROJECT, environment(folder, **settings), log)
@@ -136,13 +142,7 @@ def _announced_port(process: subprocess.Popen[str], log: Path) -> int:
 
 @contextmanager
 def served(folder: Path, *words: str, **settings: str) -> Iterator[Server]:
-    """Have a server while a test runs; it is gone afterwards, however the test ends.
-
-    A folder that is new gets a copy of the database that the migrations made.
-    """
-    if not folder.exists():
-        folder.mkdir(0o700)
-        copyfile(migrated(), folder / "companion.sqlite")
+    """Have a server while a test runs; it is gone afterwards, however the test ends."""
     server = start(folder, *words, **settings)
     try:
         yield server

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from itertools import accumulate
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
+from tests.browser.browsing import SCROLLS
 from tests.support.doses import first_in_every_run
 
 from .evening import (
@@ -44,9 +45,15 @@ def stored(house: House) -> list[int]:
     return [sum(points for _, seat, points in found if seat == one) for one in range(len(FAMILY))]
 
 
+def told(page: Page, cards: str) -> None:
+    """Enter a hand, and wait until the server has it: who reviews sooner misses it."""
+    tell(page, cards)
+    expect(page.locator("[data-in]")).to_be_visible()
+
+
 def each_enters(table: Table, deal: int) -> None:
     for name, (cards, _) in zip(OTHERS, DEALS[deal], strict=True):
-        tell(table.phones[name], cards)
+        told(table.phones[name], cards)
     review(table)
 
 
@@ -74,7 +81,7 @@ def some_are_away(table: Table, deal: int) -> None:
     away += [] if "Eve" in table.phones else ["Eve"]
     for name in OTHERS:
         if name not in away:
-            tell(table.phones[name], hands[name][0])
+            told(table.phones[name], hands[name][0])
     review(table)
     for name in away:
         table.keeper.locator(f"[data-tab='{FAMILY.index(name)}']").click()
@@ -92,6 +99,8 @@ def some_are_away(table: Table, deal: int) -> None:
 def test_every_page_shows_what_is_stored(house: House, enter: Callable[[Table, int], None]) -> None:
     table = seated(house, *FAMILY)
     far = table.far()
+    connected = table.keeper.locator(".board [data-phones]:visible")
+    expect(connected).to_have_count(len(FAMILY))
     course = zip(*([points for _, points in deal] for deal in DEALS), strict=True)
     totals = [[0, *sums] for sums in zip(*map(accumulate, course), strict=True)]
     for deal, after in enumerate(totals):
@@ -107,4 +116,8 @@ def test_every_page_shows_what_is_stored(house: House, enter: Callable[[Table, i
             shows_totals(page, after)
             shows_deal(page, deal + 2)
             expect(line(page)).to_be_hidden()
+            expect(pad_of(page)).to_have_count(0)
+        for page in (page for page in table.phones.values() if page in reached):
+            assert page.evaluate(SCROLLS) == [0, 0]
+            expect(page.get_by_role("link", name="Who can still win")).to_be_in_viewport(ratio=1)
     expect(table.keeper.locator(".doubt")).to_have_count(0)
