@@ -56,6 +56,23 @@ def _correct(phone: Phone, table: Page, position: int, seat: int, cards: str) ->
     return phone.press(hand.fill(f"seat{seat}-cards", cards), "amend")
 
 
+def test_zioncheck(lone: Phone) -> None:
+    deals = [
+        (0, {1: "7 7 K", 2: "X", 3: "A 2"}, [0, 20, 15, 20]),
+        (1, {0: "9", 2: "45", 3: "10 J"}, [5, 20, 60, 40]),
+        (2, {0: "3 3 3", 1: "X X", 3: "Q"}, [20, 50, 60, 50]),
+        (3, {0: "2", 1: "4", 2: "A"}, [25, 55, 75, 50]),
+        (0, {1: "6", 2: "5", 3: "T"}, [25, 60, 80, 60]),
+        (1, {0: "K K", 2: "8", 3: "9 9"}, [45, 60, 85, 70]),
+    ]
+    table = start(lone, "zioncheck", "Ann", "Bob", "Cleo", "Dev")
+    assert "starts, with two turns" in table.text
+    for out, hands, expected in deals:
+        table = score(lone, table, "out", out, hands)
+        assert totals(table) == expected
+    assert places(table) == ["1. Ann: 45", "2. Bob: 60", "3. Dev: 70", "4. Cleo: 85"]
+
+
 def test_chicago_until_one_is_left(phone: Phone) -> None:
     table = start(phone, "chicago-rummy")
     table = score(phone, table, "knock", 0, {0: "5", 1: "20", 2: "30"})
