@@ -27,9 +27,9 @@ from tests.leagues.sealed import (
     WHOLE,
     behind_our_back,
     doctor,
-    run,
     two_games,
 )
+from tests.support.command_runner import run
 from tests.support.reports import THREE
 
 pytestmark = pytest.mark.sql

@@ -32,7 +32,8 @@ from companion.upkeep import seal_chain, startup
 from tests.conftest import built, fresh_app
 from tests.leagues.full_league import live_on, play_with_second_thoughts
 from tests.leagues.game_driver import Table
-from tests.leagues.sealed import SEAL, WHOLE, behind_our_back, doctor, run, two_games
+from tests.leagues.sealed import SEAL, WHOLE, behind_our_back, doctor, two_games
+from tests.support.command_runner import run
 from tests.support.reports import THREE
 from tests.support.same_moment import PHONES, at_once
 from tests.visits.phones import Site

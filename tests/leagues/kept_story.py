@@ -1,15 +1,11 @@
-"""Long stories that many tests begin with: told once, and copied as a file after that."""
+"""Long stories that many tests begin with: told once, and put back as rows after that."""
 
 from __future__ import annotations
 
-import atexit
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from functools import wraps
-from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 
 from companion.store import database
 from companion.store.authors import Author
@@ -23,46 +19,33 @@ def kept(story: Story) -> Story:
 
     Later tests find the database that it left. It must be the first thing that happens to it.
     """
-    copies: list[Path] = []
+    rows: list[KeptRows] = []
 
     @wraps(story)
     def told(ann: Author) -> Author:
         if db.engine.dialect.name != "sqlite":
             return story(ann)
-        if not copies:
+        if not rows:
             assert story(ann) == ann
-            copies.append(_folder() / f"{story.__module__}.{story.__qualname__}.sqlite")
-            _copy(Path(database.sqlite_path()), copies[0])
+            db.session.rollback()
+            rows.append(KeptRows(database.sqlite_path()))
         else:
-            _copy(copies[0], Path(database.sqlite_path()))
+            db.session.rollback()
+            rows[0].put_back(database.sqlite_path())
         return ann
 
     return told
 
 
 class KeptRows:
-    """The rows of a SQLite database as they were, to be put back into its file."""
+    """The rows of a SQLite database as they were, whoever has its file open."""
 
-    def __init__(self, path: str | None) -> None:
-        self._path = str(path)
+    def __init__(self, path: str) -> None:
         self._rows = sqlite3.connect(":memory:", check_same_thread=False)
-        with closing(sqlite3.connect(self._path)) as live:
+        with closing(sqlite3.connect(path)) as live:
             live.backup(self._rows)
 
-    def put_back(self) -> None:
-        """Make the database what it was."""
-        with closing(sqlite3.connect(self._path)) as live:
+    def put_back(self, path: str) -> None:
+        """Make the database of this file what that one was."""
+        with closing(sqlite3.connect(path)) as live:
             self._rows.backup(live)
-
-
-def _folder() -> Path:
-    folder = Path(mkdtemp(prefix="companion-"))
-    atexit.register(rmtree, folder)
-    return folder
-
-
-def _copy(source: Path, target: Path) -> None:
-    """Copy a database through SQLite itself, whoever has it open."""
-    db.session.rollback()
-    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
-        old.backup(new)

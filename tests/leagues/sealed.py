@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from companion.store.authors import Author
 from companion.store.models import Base, db
-from tests.support.command_runner import run as run
+from tests.support.command_runner import run
 
 from .game_driver import Table
 

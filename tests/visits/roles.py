@@ -53,9 +53,13 @@ class Household:
 
     def keep(self) -> None:
         """Remember the database as it is."""
-        self.kept = KeptRows(self.site.engine.url.database)
+        self._kept = KeptRows(str(self.site.engine.url.database))
         self.before: Dump = self.site.dump()
         self.ours: Dump = self.site.league(1)
+
+    def put_back(self) -> None:
+        """Make the database what it was."""
+        self._kept.put_back(str(self.site.engine.url.database))
 
     def fill(self, address: str) -> str:
         """Fill in what is the league's own."""
@@ -79,7 +83,7 @@ class Household:
         if changed and who in OTHERS:
             assert self.site.league(1) == self.ours, f"{who}: {place} changed the Harpers"
         if after != self.before:
-            self.kept.put_back()
+            self.put_back()
             if cookie:  # who gained a right was given another, and that is taken back as well
                 phone.client.set_cookie("device", cookie.decoded_value)
         return response

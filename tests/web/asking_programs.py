@@ -50,24 +50,27 @@ class Home:
     scores: Program
 
 
+KEPT: list[tuple[KeptRows, str, list[str]]] = []
+"""The home as this worker first told it: its rows, Ann's cookie, the tokens of the programs."""
+
+
 @pytest.fixture
 def home(house: Site) -> Home:
     """Told once a worker, and put back after that."""
-    ann = house.phone()
-    if not told:
+    ann, file = house.phone(), str(house.engine.url.database)
+    if not KEPT:
         table = start(ann, "contract-rummy", league_name="The Harpers")
         score(ann, table, "out", 0, {1: "K", 2: "A"})
         tokens = [let_in(ann, name, role) for name, role in ROLES]
         cookie = ann.client.get_cookie("device")
         assert cookie
-        told.append((KeptRows(house.engine.url.database), cookie.value, tokens))
-    kept, mine, tokens = told[0]
-    kept.put_back()
+        KEPT.append((KeptRows(file), cookie.value, tokens))
+    rows, mine, tokens = KEPT[0]
+    rows.put_back(file)
     ann.client.set_cookie("device", mine)
     return Home(house, ann, *(Program(house, token) for token in tokens))
 
 
-told: list[tuple[KeptRows, str, list[str]]] = []
 ROLES = (("Kitchen screen", "viewer"), ("Spreadsheet", "scorekeeper"))
 
 

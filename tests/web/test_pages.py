@@ -193,7 +193,7 @@ def test_a_member_of_another_league_finds_no_game_of_ours(harpers: Household) ->
         own = place.replace("/games/1", "/games/2")
         answer = row.answer("viewer")
         assert answer < 400 or phone.raw(own, row.method).status_code == answer, str(row)
-    harpers.kept.put_back()
+    harpers.put_back()
 
 
 def test_who_only_looks_on_is_told_where_a_new_game_goes(harpers: Household) -> None:
@@ -214,4 +214,4 @@ def test_who_only_looks_on_is_told_where_a_new_game_goes(harpers: Household) -> 
     page = bob.show("/games/new/contract-rummy")
     assert "This one is kept in Bob's." in page.text
     assert "Cleo" not in page.text, "nobody of the Harpers is offered"
-    harpers.kept.put_back()
+    harpers.put_back()
