@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from companion.rules import Variant
-from companion.rules.variant import Bids, PointRules
+from companion.rules.variant import Bids, Bonus, PointRules
 
 from .bonuses import BID, TRICKS, bonus_reasons
 from .cards_left import LARGEST_TOTAL, who_went_out_faults
@@ -22,6 +24,44 @@ def point_rules(variant: Variant) -> PointRules:
 def asks_points(variant: Variant, declared: Declared) -> bool:
     """Return whether a player has points, or bid and tricks, to enter, by what they declared."""
     return not declared or point_rules(variant).ended == "doubled"
+
+
+def sweep_bonus(variant: Variant) -> Bonus | None:
+    """Find the bonus of whoever took every point of a deal: it counts them once, or again."""
+    whole = point_rules(variant).together
+    counted = (one for one in variant.scoring.bonuses if one.who == "one" and one.points)
+    return next((bonus for bonus in counted if whole and bonus.points % whole == 0), None)
+
+
+def with_sweep(variant: Variant, tallies: Sequence[Tally | None]) -> list[Tally | None]:
+    """Read a deal in which one player took everything as all its points and the bonus for them.
+
+    A table writes down what was taken (26 0 0 0) or what that comes to (0 26 26 26, or
+    -26 0 0 0); who holds the bonus need not be told. What fits neither is left as it was.
+    """
+    bonus, whole = sweep_bonus(variant), point_rules(variant).together
+    playing = [seat for seat, tally in enumerate(tallies) if tally]
+    if bonus is None or len(playing) < 3:
+        return list(tallies)
+    taken, passed = (whole, 0), (0, bonus.points)
+    written = {taken, passed if bonus.payer == "passed_on" else (whole + bonus.points, 0)}
+    holders = {s for s in playing if (tally := tallies[s]) and tally.bonuses.get(bonus.key)}
+    for seat in playing:
+        points = {s: tally.total for s in playing if (tally := tallies[s])}
+        own, others = points.pop(seat), set(points.values())
+        if len(others) == 1 and (own, *others) in written and holders <= {seat}:
+            return [
+                _swept(tally, bonus.key, whole if other == seat else 0)
+                for other, tally in enumerate(tallies)
+            ]
+    return list(tallies)
+
+
+def _swept(tally: Tally | None, key: str, points: int) -> Tally | None:
+    if tally is None:
+        return None
+    told = {one: times for one, times in tally.bonuses.items() if one != key}
+    return replace(tally, total=points, bonuses=told | ({key: 1} if points else {}))
 
 
 def score_points(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
@@ -70,12 +110,25 @@ def point_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[
     rules = point_rules(variant)
     if rules.ended:
         yield from who_went_out_faults(tallies, nobody_may=False)
+    yield from _sweep_faults(variant, tallies)
     for seat, tally in enumerate(tallies):
         if tally and rules.bids:
             if not {BID, TRICKS} <= tally.bonuses.keys():
                 yield Finding("Enter what {0} bid, and the tricks taken.", (seat,))
         elif tally and asks_points(variant, tally.declared):
             yield from _total_faults(rules, seat, tally.total)
+
+
+def _sweep_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Find the bonus for every point of a deal with a player who has not taken them all."""
+    bonus, whole = sweep_bonus(variant), point_rules(variant).together
+    for seat, tally in enumerate(tallies):
+        if not bonus or not tally or not tally.bonuses.get(bonus.key):
+            continue
+        others = [one.total for other, one in enumerate(tallies) if one and other != seat]
+        if tally.total != whole or any(others):
+            words = f"{bonus.name}: {{0}} has all {whole} points then, the others 0."
+            yield Finding(f"{words} Or choose no one.", (seat,))
 
 
 def _total_faults(rules: PointRules, seat: int, total: int | None) -> Iterator[Finding]:
