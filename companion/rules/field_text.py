@@ -86,7 +86,11 @@ def tables(variant: Variant) -> list[RuleField]:
         RuleField(f"bonuses.{bonus.key}", bonus.name, bonus_words(bonus))
         for bonus in variant.scoring.bonuses
     ]
-    return [*packs, *deals, *values, *bonuses]
+    begins = [
+        RuleField(f"begins.{players}", f"With {players} players, in turn", ", ".join(turns).lower())
+        for players, turns in (variant.scoring.points.begins if variant.scoring.points else ())
+    ]
+    return [*packs, *deals, *values, *bonuses, *begins]
 
 
 def at(variant: Variant, path: str) -> Any:

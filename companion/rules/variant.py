@@ -169,11 +169,15 @@ class PointRules(_Rules, frozen=True):
 
     `ended` is what the player who ended the deal gets: points as everybody (nobody is asked who it
     was), none, those of all the others, or their own `doubled`, where they are positive and
-    somebody else has no more. Points are multiples of `step`; `together` is what those of a deal
-    add up to, 0 for anything.
+    somebody else has no more; `closing` says in the past what that player did. Points are
+    multiples of `step`; `together` is what those of a deal add up to, 0 for anything. `begins` is
+    what the table does before each deal, by the number of players, from the first again after the
+    last.
     """
 
     ended: Literal["", "none", "takes", "doubled"] = ""
+    closing: str = "went out"
+    begins: tuple[tuple[int, tuple[str, ...]], ...] = ()
     negative: bool = False
     step: int = 1
     together: int = 0
@@ -351,6 +355,17 @@ class Variant(_Rules, frozen=True, kw_only=True):
         """Find a deal by its number, counted from 1; the last one is dealt again if more follow."""
         # Extra deals and games without end go on with the last contract.
         return self.deals[min(step, len(self.deals)) - 1]
+
+    def begins(self, step: int, players: int) -> str:
+        """Return what so many players do before this deal; nothing where the game has no such."""
+        rules = self.scoring.points or PointRules()
+        turns = dict(rules.begins).get(players)
+        return turns[(step - 1) % len(turns)] if turns else ""
+
+    @property
+    def closing(self) -> str:
+        """What a player did who ended a deal, in the game's own words."""
+        return self.scoring.points.closing if self.scoring.points else "went out"
 
     def meld_rules(self, step: int) -> MeldRules:
         """Return what makes melds in this deal, which may have wild ranks of its own."""

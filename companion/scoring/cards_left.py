@@ -48,11 +48,13 @@ def left_faults(variant: Variant, seat: int, tally: Tally, out: int | None) -> I
         yield Finding("{0} went out and can't have cards left.", (seat,))
 
 
-def who_went_out_faults(tallies: Sequence[Tally | None], *, nobody_may: bool) -> Iterator[Finding]:
+def who_went_out_faults(
+    tallies: Sequence[Tally | None], *, nobody_may: bool, did: str = "went out"
+) -> Iterator[Finding]:
     """Find a deal that nobody, or more than one, ended (`I5`)."""
     out = tuple(seat for seat, tally in enumerate(tallies) if tally and tally.declared == "out")
     if not out and not nobody_may:
-        yield Finding("No one went out: tap the player who did, or cancel the deal.")
+        yield Finding(f"No one {did}: tap the player who did, or cancel the deal.")
     if len(out) > 1:
         yield Finding("{0} and {1} can't both go out: only one player ends a deal.", out)
 

@@ -84,11 +84,11 @@ def _reasons(rules: PointRules, tally: Tally, others: Sequence[int]) -> Iterator
     if rules.bids:
         yield _bid_reason(rules.bids, tally)
     elif rules.ended == "takes" and not has_ended:
-        yield Reason(f"{points} for who went out", 0, RULE)
+        yield Reason(f"{points} for who {rules.closing}", 0, RULE)
     elif rules.ended == "takes":
         yield Reason("The points of all the others", sum(others), RULE)
     elif rules.ended == "none" and has_ended:
-        yield Reason("Went out", 0, RULE)
+        yield Reason(rules.closing.capitalize(), 0, RULE)
     else:
         yield Reason("As entered", points, RULE)
     # A tie counts as not the fewest, and minus points are not doubled at Skyjo.
@@ -109,7 +109,7 @@ def point_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[
     """Find points that nobody entered, or that this game cannot bring."""
     rules = point_rules(variant)
     if rules.ended:
-        yield from who_went_out_faults(tallies, nobody_may=False)
+        yield from who_went_out_faults(tallies, nobody_may=False, did=rules.closing)
     yield from _sweep_faults(variant, tallies)
     for seat, tally in enumerate(tallies):
         if tally and rules.bids:

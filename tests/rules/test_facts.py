@@ -24,6 +24,7 @@ TABLES = {
     "melds.values",
     "melds.black_values",
     "scoring.bonuses",
+    "scoring.points.begins",
     "ending.deals_for",
 }
 """What a page shows as a table of its own."""

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from companion.games.reading import StoredGame
 from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
+from companion.rules import Variant
 from companion.scoring import Standing, knock_limit
 
 from .outcome import lead_of, sole_leader
@@ -17,7 +18,8 @@ class BoardRow(Struct, frozen=True):
     """One seat on the score pad. `last` is what the latest scored deal added, if it did.
 
     `state` is playing, out or left; `limit` is Chicago's knock limit (None: only rummy); `joined`
-    is the number of the first deal the player sat down for.
+    is the number of the first deal the player sat down for, `to_go` how many points lack to the
+    score that ends the game: everybody's where that wins, else of who is nearest.
     """
 
     seat: int
@@ -33,6 +35,7 @@ class BoardRow(Struct, frozen=True):
     leads_by: int | None
     start_rule: str
     joined: int
+    to_go: int | None
 
 
 class SheetRow(Struct, frozen=True):
@@ -100,7 +103,16 @@ def _row(
         leads_by=lead_of(standing, seat) or None if seat == sole_leader(standing) else None,
         start_rule=stay.start_rule,
         joined=record.number(stay.joined),
+        to_go=_to_go(record.variant, standing, seat),
     )
+
+
+def _to_go(variant: Variant, standing: Standing, seat: int) -> int | None:
+    total, target = standing.totals[seat], variant.ending.target
+    if not target or standing.over or not standing.running or seat not in standing.playing:
+        return None
+    is_race = variant.ending.winner == "highest"
+    return target - total if is_race or total == max(standing.totals) else None
 
 
 def _state(standing: Standing, seat: int, left: int | None) -> str:

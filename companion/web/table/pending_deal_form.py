@@ -37,7 +37,7 @@ def ending_words(game: StoredGame, how: str, by: int | None) -> str:
     variant, name = game.record.variant, "" if by is None else game.names[by]
     win = variant.scoring.instant_win
     words = {
-        "out": f"{name} went out",
+        "out": f"{name} {variant.closing}",
         "knock": f"{name} knocked",
         "rummy": f"{name} went rummy",
         "instant_win": f"{name} has {win.name if win else ''}",

@@ -67,6 +67,30 @@ def test_what_has_no_meaning_is_not_there(phone: Phone, variant: Variant) -> Non
     assert "no jokers" not in sheet
 
 
+def test_the_felt_says_what_a_table_looks_at(phone: Phone) -> None:
+    table = start(phone, "hearts", "Ann", "Bob", "Cleo", "Dev")
+    assert "Pass to the left" in table.text
+    for following in ("Pass to the right", "Pass across", "Keep your cards", "Pass to the left"):
+        table = score(phone, table, "", None, {0: "13", 1: "0", 2: "13", 3: "0"})
+        assert following in table.text
+    assert "48 to go" in table.text
+    assert "100 to go" not in table.text, "only of who is nearest, where the fewest points win"
+    three = start(phone, "hearts", "Eva", "Fay", "Gus")
+    assert "Fewest points win" in three.text
+    race = score(phone, start(phone, "cribbage", "Ann", "Bob"), "", None, {0: "21", 1: "0"})
+    assert "100 to go" in race.text
+    assert "121 to go" in race.text
+
+
+def test_a_game_has_its_own_word_for_the_end_of_a_round(phone: Phone) -> None:
+    table = start(phone, "skyjo", "Ann", "Bob")
+    assert "Who closed?" in table.text
+    form = entry(phone, table, "out", 1).form().fill("seat0-total", "3").fill("seat1-total", "4")
+    review = phone.press(form, "review", 200)
+    assert "closed" in review.text
+    assert "went out" not in review.text
+
+
 def test_another_game_is_named_and_played(phone: Phone) -> None:
     asked = phone.show(phone.show("/rules").link("/games/another")).form()
     asked.fill("name", "Blitz")
