@@ -162,7 +162,8 @@ def join(
         raise ChangeError(record.variant.wrong_players(len(standing.playing) + 1))
     if sits_after is not None and sits_after not in standing.playing:
         raise ChangeError("Nobody sits there any more: choose another place.")
-    start = _start(start_rule, [standing.totals[seat] for seat in standing.playing])
+    cost = record.variant.ending.cost
+    start = _start(start_rule, [standing.totals[seat] for seat in standing.playing], cost)
     rule = record.variant.ending.eliminate
     if rule and rule.takes(start):
         raise ChangeError(f"Starting with {start}, the player would be out at once.")
@@ -208,14 +209,16 @@ def check_pack(variant: Variant, pack: Pack, players: int) -> None:
         raise ChangeError(f"{variant.name} is played without jokers.")
 
 
-def _start(rule: StartRule, totals: Sequence[int]) -> int:
-    """Choose the points with which a late joiner begins; an average is rounded up."""
+def _start(rule: StartRule, totals: Sequence[int], cost: int) -> int:
+    """Choose the points with which a late joiner begins, at a `cost` of each point."""
     match rule:
         case "highest":
             return max(totals)
+        case "lowest":
+            return min(totals)
         case "average":
-            # Rounded up without floats: a late joiner never starts better than the average.
-            return -(-sum(totals) // len(totals))
+            # Rounded without floats: a late joiner never starts better than the average.
+            return -cost * (-cost * sum(totals) // len(totals))
         case _:
             return 0
 
@@ -223,14 +226,15 @@ def _start(rule: StartRule, totals: Sequence[int]) -> int:
 def late_starts(record: Record) -> dict[StartRule, int]:
     """Say with how many points a player who joins now would begin, by each rule.
 
-    Of rules that give the same points only the first is listed.
+    The usual one, with the total of whoever is doing worst, comes first (AT-1.9). Of rules that
+    give the same points only the first is listed.
     """
-    standing = record.standing()
+    standing, cost = record.standing(), record.variant.ending.cost
     totals = [standing.totals[seat] for seat in standing.playing]
-    rules: tuple[StartRule, ...] = ("highest", "average", "zero")
+    rules: tuple[StartRule, ...] = ("highest" if cost > 0 else "lowest", "average", "zero")
     starts: dict[StartRule, int] = {}
     for rule in rules if totals else ():
-        points = _start(rule, totals)
+        points = _start(rule, totals, cost)
         if points not in starts.values():
             starts[rule] = points
     return starts

@@ -23,7 +23,7 @@ from companion.scoring.tally import Declared
 
 Units = dict[str, Any]
 PAPER, PAPER_WORDS = "paper", "As on the paper"
-StartRule = Literal["", "highest", "average", "zero"]
+StartRule = Literal["", "highest", "lowest", "average", "zero"]
 
 
 class SeatRecord(SeatStay, frozen=True, kw_only=True):

@@ -94,7 +94,7 @@ def _reasons(
         yield _not_scored(tally)
         return
     yield counted[seat]
-    if tally.declared == "knock":
+    if tally.declared == "knock" and not _has_agreed_penalty(tally):
         yield _knock_reason(variant, seat, {s: reason.points for s, reason in counted.items()})
 
 
@@ -114,17 +114,19 @@ def _penalty(knock: Knock, held: int) -> int:
     return knock.penalty if knock.penalty_mode == "add" else held
 
 
+def _has_agreed_penalty(tally: Tally) -> bool:
+    """Return whether a wrong knock has its penalty already: being beaten costs no second (H-21)."""
+    return tally.why.endswith(WRONG_KNOCK)
+
+
 def with_agreed_penalty(
     variant: Variant, step: int, tallies: Sequence[Tally | None]
 ) -> list[Tally | None]:
-    """Give a knock over the limit the penalty of a beaten one, unless it was beaten too (H-21)."""
+    """Give a knock over the limit the penalty of a beaten one, beaten or not (H-21)."""
     punished, knock = list(tallies), variant.scoring.knock
     seat = who_declared(tallies, "knock")
-    if seat is None or knock is None:
-        return punished
-    tally, line = tallies[seat], score_knock(variant, step, tallies)[seat]
-    # The beaten knock has its penalty already; a second one was never agreed on.
-    if tally and line and not any(one.points for one in line.reasons if one.rule == "knock"):
+    tally = None if seat is None else tallies[seat]
+    if seat is not None and tally and knock and not _has_agreed_penalty(tally):
         extra = _penalty(knock, knocked_with(variant, step, tally))
         why = f"{tally.why}, {WRONG_KNOCK}" if tally.why else WRONG_KNOCK
         punished[seat] = replace(tally, adjust=tally.adjust + extra, why=why)
@@ -252,8 +254,9 @@ def knock_doubts(
     if seat is None or takes is None or variant.scoring.knock is None:
         return
     line = score_knock(variant, step, tallies)[seat]
-    if line and takes.takes(totals[seat] + line.points):
-        after = totals[seat] + line.points
+    tally = tallies[seat]
+    after = totals[seat] + (line.points if line else 0) + (tally.adjust if tally else 0)
+    if takes.takes(after):
         yield Finding(f"This knock puts {{0}} on {after} and out of the game.", (seat,))
 
 

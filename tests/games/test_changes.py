@@ -8,15 +8,16 @@ from companion.games.changes import (
     amend_deal,
     choose_dealer,
     join,
+    late_starts,
     leave,
     play_deal,
     stop,
     throw_in,
     void_deals,
 )
-from companion.games.record import Record, SeatRecord
+from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
 from companion.games.shown.course_of_play import Feat, best_deal, dearest_hand
-from companion.rules import Variant, extend
+from companion.rules import Variant, all_games, extend
 from companion.scoring import Tally, TallyError
 from tests.leagues.game_driver import told, told_rummy
 from tests.scoring.whole_games.games_in_short import fresh
@@ -59,6 +60,36 @@ def test_the_penalty_of_a_wrong_knock_goes_with_the_hand_that_earned_it() -> Non
     ):
         change = amend_deal(wrong, 1, reports | {ANN: mended})
         assert change.record.deals[0].lines[ANN].points == points
+
+
+@pytest.mark.parametrize(("mode", "points"), [("add", 27), ("double_count", 24)])
+@pytest.mark.parametrize("dev", [7, 20])
+def test_a_wrong_knock_keeps_its_penalty_whatever_the_others_have(
+    mode: str, points: int, dev: int
+) -> None:
+    """H-21: that of a beaten knock stands in for it, also once nobody has less."""
+    variant = extend(CHICAGO, {"scoring": {"knock": {"penalty_mode": mode}}})
+    reports = {ANN: total(40), BOB: knock(12), CLEO: total(dev)}
+    wrong = play_deal(fresh(variant), reports, wrong_knock=True).record
+    told = {seat: line.tally for seat, line in wrong.deals[0].lines.items()}
+    for other in (7, 20, 13):
+        wrong = amend_deal(wrong, 1, told | {CLEO: total(other)}).record
+        assert [wrong.deals[0].lines[seat].points for seat in range(3)] == [40, points, other]
+
+
+FOR_THREE = [one for one in all_games() if one.players.min <= 3 <= one.players.max]
+
+
+@pytest.mark.parametrize("variant", FOR_THREE, ids=lambda variant: variant.key)
+def test_a_late_joiner_starts_with_the_total_of_who_is_doing_worst(variant: Variant) -> None:
+    """AT-1.9; and never better than the average, which is rounded towards the worse."""
+    lines = {seat: LineRecord.on_paper(points) for seat, points in enumerate((40, -30, 1))}
+    deal = DealRecord(step=1, dealer=ANN, lines=lines)
+    most_wins = variant.ending.winner == "highest"
+    worst, average = (-30, 3) if most_wins else (40, 4)
+    starts = late_starts(replace(fresh(variant), deals=(deal,)))
+    assert list(starts.values()) == [worst, average, 0]
+    assert next(iter(starts)) == ("lowest" if most_wins else "highest")
 
 
 @pytest.mark.parametrize("own", [Tally(), Tally(adjust=5, why="Spilled tea")])

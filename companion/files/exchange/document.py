@@ -143,7 +143,7 @@ class SeatData(DocumentPart, frozen=True):
 
     player_id: Number
     start: Points = 0
-    start_rule: Literal["", "highest", "average", "zero"] = ""
+    start_rule: Literal["", "highest", "lowest", "average", "zero"] = ""
     joined: Position = 1
     left: Position | None = None
     placed: bool = True

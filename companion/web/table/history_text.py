@@ -42,19 +42,24 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
     old: Any = entry.before.get(units[0])
     new: Any = entry.after[units[0]]
     fact = ChangeFact(entry.action, deal=(new or old)["step"], position=int(units[0][5:]))
-    if entry.action not in ("corrected", "restored") or len(units) > 1:
+    if entry.action != "corrected" and (entry.action != "restored" or len(units) > 1):
         return fact
-    was, now = ((deal or {}).get("lines", {}) for deal in (old, new))
-    points = {seat: (was[seat]["points"], now[seat]["points"]) for seat in was.keys() & now.keys()}
-    changed = [seat for seat, (before, after) in points.items() if before != after]
-    if len(changed) == 1:
-        name, (before, after) = _with_gone(players)[int(changed[0])], points[changed[0]]
+    if changed := ", ".join(_changed_points(old, new, _with_gone(players))):
         kind = "points" if entry.action == "corrected" else "points back"
-        return replace(fact, kind=kind, name=name, before=str(before), after=str(after))
+        return replace(fact, kind=kind, after=changed)
     if entry.action == "corrected":
         return fact
     kind = "deal gone" if new is None else "deal changed back" if old else "deal back"
     return replace(fact, kind=kind, position=0)
+
+
+def _changed_points(old: Any, new: Any, names: Sequence[str]) -> Iterator[str]:
+    """List whose points of a deal are others than before, such as Ben 27 → 12."""
+    was, now = ((deal or {}).get("lines", {}) for deal in (old, new))
+    for seat in sorted(was.keys() & now.keys(), key=int):
+        before, after = was[seat]["points"], now[seat]["points"]
+        if before != after:
+            yield f"{names[int(seat)]} {before} → {after}"
 
 
 def _with_gone(players: Sequence[str]) -> Sequence[str]:

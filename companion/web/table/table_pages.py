@@ -177,7 +177,7 @@ class TableForm(ChangeForm):
     """What happens to a game around its deals, each thing with the fields that it needs."""
 
     after_void = StringField(default="again", validators=[AnyOf(get_args(AfterVoid))])
-    start_rule = StringField(default="highest", validators=[AnyOf(START_RULES)])
+    start_rule = StringField(default="", validators=[AnyOf(["", *START_RULES])])
     name = StringField(default="")
     sits_after = OrdinalField()
     seat = OrdinalField()
@@ -213,7 +213,7 @@ def sit_down(game_id: int) -> Page:
             form.seen,
             form.own_key,
             form.name.data or "",
-            cast("StartRule", form.start_rule.data),
+            cast("StartRule", form.start_rule.data or next(iter(late_starts(game.record)), "")),
             form.sits_after.number,
         )
     except Refusal as fault:

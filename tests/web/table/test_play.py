@@ -278,6 +278,25 @@ def test_somebody_joins_late(phone: Phone, rule: str, points: int) -> None:
     assert totals(table) == [2, 10, 18, points + 4]
 
 
+def test_a_correction_names_everybody_whose_points_changed(phone: Phone) -> None:
+    table = score(phone, start(phone, "chicago-rummy"), "knock", 1, {0: "20", 1: "9", 2: "7+0"})
+    assert totals(table) == [20, 24, 7]
+    form = phone.show(phone.show(table.link("/more/correct")).link("/deals/1/seats/2"))
+    pad = phone.show(form.link("/cards")).form().fill("seat2-total", "13")
+    table = phone.press(pad)
+    assert totals(table) == [20, 9, 13]
+    assert "Round 1 corrected: Bob 24 → 9, Cleo 7 → 13" in table.text
+
+
+def test_who_joins_a_race_does_not_start_in_the_lead(phone: Phone) -> None:
+    table = score(phone, start(phone, "uno"), "out", 0, {1: "0+400", 2: "0"})
+    assert totals(table) == [400, 0, 0]
+    form = phone.show(table.link("/more/join")).form()
+    table = phone.press(form.fill("name", "Dev"))
+    assert totals(table) == [400, 0, 0, 0]
+    assert "Joined in round 2 with the lowest total" in phone.show(f"{game_of(table)}/seats/3").text
+
+
 def test_points_to_start_with_are_asked_where_the_ways_differ(lone: Phone) -> None:
     page = lone.show(start(lone, "contract-rummy").link("/more/join"))
     assert not page.all("legend")
