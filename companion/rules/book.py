@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from . import catalogue
+from .citations import EVERY_TABLE, Ground, grounds
 from .field_text import is_so
 from .loader import path_first
 from .placeholders import fill
@@ -49,14 +50,15 @@ _STEP = re.compile(r"{step\.(\d+)}")
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One rule as its file has it; `text`, `title` and `source` hold placeholders.
+    """One rule as its file has it; `text` and `title` hold placeholders.
 
     `about` names its subjects. `ask` is the question that it answers at the table, and `answer` the
     answer in a word or two: that of the first condition on the game which holds; `yes_or_no` is
     the one to a question that asks whether.
     `when` are conditions on the game that must all hold. `say` gives words for the values of a
-    field, for this rule only. `source` says where the rule stands; `ruling` why we read it so
-    where the sources are silent or disagree. `choice` is the house rule that changes it.
+    field, for this rule only. `ruling` says why we read it so where the sources are silent or
+    disagree; where it stands in one, `citations` says so. `choice` is the house rule that changes
+    it.
     `anchors` are the names by which reasons and older pages call it.
     """
 
@@ -72,7 +74,6 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     say: dict[str, dict[str, str]] = {}
     see: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
-    source: str = ""
     ruling: str = ""
     choice: str = ""
     anchors: tuple[str, ...] = ()
@@ -87,7 +88,8 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 class RuleEntry(Struct, frozen=True, kw_only=True):
     """One rule of one game, filled: what a page shows. Its `own` ones no other game gave it.
 
-    Where `house` rules change its words, no source and no ruling of the book stands behind it.
+    Behind it stands a source, which may be one that we could not read (`unread`), or a ruling.
+    Where `house` rules change its words, neither does.
     """
 
     id: str
@@ -105,6 +107,7 @@ class RuleEntry(Struct, frozen=True, kw_only=True):
     ruling: str
     choice: str
     anchors: tuple[str, ...]
+    unread: bool = False
     own: bool = True
     house: bool = False
 
@@ -143,13 +146,16 @@ def stored_book(stored: bytes) -> Book:
     if variant != book:
         written = {entry.id: entry for entry in load_book(book).entries}
         entries = [_house_words(entry, written.get(entry.id)) for entry in entries]
-    elif book.extends:
-        base = {entry.id: entry for entry in load_book(catalogue.load(book.extends)).entries}
-        sourced = _sourced_by_base(rules, given)
+    else:
+        above = load_book(catalogue.load(book.extends)).entries if book.extends else ()
+        base = {entry.id: entry for entry in above}
+        known = grounds(EVERY_TABLE) | grounds(book.key)
         entries = [
-            _own_source(book, entry, base.get(entry.id)) if entry.id in sourced else entry
+            _standing_on(entry, known.get(entry.id) or _inherited(entry, given, base))
             for entry in entries
         ]
+        if faults := [entry.id for entry in entries if not (entry.source or entry.ruling)]:
+            raise VariantError(f"{book.key}: rules.toml: {faults[0]}: needs a citation or a ruling")
     return Book(tuple(entries), retired)
 
 
@@ -173,27 +179,31 @@ def _entries(variant: Variant, rules: Iterable[Rule]) -> list[RuleEntry]:
 def _house_words(entry: RuleEntry, written: RuleEntry | None) -> RuleEntry:
     """Take the book's source and ruling from a rule that says something else than the book."""
     if written and (entry.title, entry.text) == (written.title, written.text):
-        return msgspec.structs.replace(entry, source=written.source)
-    return msgspec.structs.replace(entry, source="", ruling="", house=True)
+        return _standing_on(entry, written)
+    return _standing_on(entry, Ground(), house=True)
 
 
-def _sourced_by_base(rules: Iterable[Rule], given: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """Find the rules that name the source of the game they come from; laws of every table stay."""
-    common, _ = every_table()
-    inherited = (rule for rule in rules if rule.id in given and rule.id not in common)
-    named = (rule for rule in inherited if rule.source and "{" not in rule.source)
-    return {rule.id for rule in named if rule.source == given[rule.id].get("source")}
+def _inherited(
+    entry: RuleEntry, given: Mapping[str, Mapping[str, Any]], base: Mapping[str, RuleEntry]
+) -> Ground | RuleEntry:
+    """Find what stands behind a rule that was not looked up for this game.
+
+    A source of the game it comes from speaks only for the words it has there.
+    """
+    above, ruling = base.get(entry.id), given.get(entry.id, {}).get("ruling", "")
+    is_as_there = entry.ruling == ruling and _says_the_same(entry, above)
+    return above if above and is_as_there else Ground(ruling=entry.ruling)
 
 
-def _own_source(game: Variant, entry: RuleEntry, base: RuleEntry | None) -> RuleEntry:
-    """Give a rule that says something else than in the game it comes from this game's source."""
-    is_as_there = base is not None and _words(entry) == _words(base)
-    source = base.source if base and is_as_there else game.source
-    return msgspec.structs.replace(entry, source=source)
+def _standing_on(entry: RuleEntry, ground: Ground | RuleEntry, *, house: bool = False) -> RuleEntry:
+    return msgspec.structs.replace(
+        entry, source=ground.source, ruling=ground.ruling, unread=ground.unread, house=house
+    )
 
 
-def _words(entry: RuleEntry) -> tuple[str, ...]:
-    return entry.title, entry.text, entry.answer
+def _says_the_same(entry: RuleEntry, base: RuleEntry | None) -> bool:
+    own = entry.title, entry.text, entry.answer
+    return base is not None and own == (base.title, base.text, base.answer)
 
 
 def load_book(variant: Variant) -> Book:
@@ -273,8 +283,6 @@ def _faults(rules: list[Rule], retired: Mapping[str, str]) -> Iterator[str]:
         for other in rule.see:
             if other not in there and other not in retired:
                 yield f"{rule.id}.see: there is no rule {other}"
-        if bool(rule.source) == bool(rule.ruling):
-            yield f"{rule.id}: needs a source or a ruling with its reason, and only one of them"
     for old, new in retired.items():
         if old in there or new not in there:
             yield f"retired.{old}: must be no rule any more, and {new} one that is"
@@ -298,7 +306,7 @@ def _entry(variant: Variant, rule: Rule) -> RuleEntry:
             step=int(found.group(1)) if (found := _STEP.search(rule.title)) else 0,
             see=rule.see,
             search=rule.search,
-            source=fill(variant, rule.source, rule.say),
+            source="",
             ruling=rule.ruling,
             choice=rule.choice,
             anchors=rule.anchors,

@@ -9,6 +9,7 @@ import pytest
 
 from companion.rules import card_games, catalogue, load, load_examples
 from companion.rules.book import every_table, load_rules, records, stored_book
+from companion.rules.citations import FILE, looked_up
 
 
 class Shelf:
@@ -21,6 +22,11 @@ class Shelf:
         """Write one file of a game, and forget what was read before."""
         (self.folder / key).mkdir(exist_ok=True)
         (self.folder / key / file).write_text(text, encoding="utf-8")
+        forget()
+
+    def cite(self, text: str) -> None:
+        """Write what was looked up of all games."""
+        (self.folder / FILE).write_text(text, encoding="utf-8")
         forget()
 
     def copy(self, key: str) -> None:
@@ -53,6 +59,7 @@ def forget() -> None:
         every_table,
         records,
         load_rules,
+        looked_up,
         stored_book,
     ):
         cached.cache_clear()

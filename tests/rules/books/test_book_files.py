@@ -21,10 +21,15 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shelf]:
     with shelf_in(tmp_path, monkeypatch) as made:
         made.copy("contract-rummy")
         made.put("contract-rummy", BASE, "rules.toml")
+        made.cite(CITED)
         made.put("child", 'extends = "contract-rummy"\nname = "Child"')
         yield made
 
 
+CITED = """
+[contract-rummy.seen]
+"Contract Rummy rules" = ["CR-6.1", "CR-6.2", "CR-1.1"]
+"""
 BASE = """
 [[rules]]
 id = "CR-6.1"
@@ -32,7 +37,6 @@ section = "scoring"
 title = "Values"
 text = "{values}."
 see = ["CR-1.1", "CR-6.2"]
-source = "Contract Rummy rules"
 choice = "joker"
 anchors = ["values"]
 [[rules]]
@@ -41,14 +45,15 @@ section = "scoring"
 title = "Jokers"
 text = "A joker costs {value.joker}."
 when = ["has_jokers"]
-source = "Contract Rummy rules"
 [[rules]]
 id = "CR-1.1"
 section = "setup"
 title = "Players"
 text = "For {players} players."
-source = "Contract Rummy rules"
 """
+
+
+CHILD = 'extends = "contract-rummy"\nname = "Child"\nmelds = { values = { joker = 50 } }'
 
 
 def book_of(key: str) -> Book:
@@ -64,20 +69,29 @@ def test_a_book_is_in_order_of_its_sections(shelf: Shelf) -> None:
 
 
 def test_a_variation_inherits_with_its_own_numbers(shelf: Shelf) -> None:
-    shelf.put(
-        "child",
-        'extends = "contract-rummy"\nname = "Child"\nsource = "Rosa\'s notes."\n'
-        "melds = { values = { joker = 50 } }",
-    )
+    shelf.put("child", CHILD)
+    shelf.cite(f'{CITED}[child.unread]\n"Rosa\'s notes" = ["CR-6.1", "CR-6.2"]')
     rule, players = book_of("child").find("CR-6.2"), book_of("child").find("CR-1.1")
     assert rule
     assert players
-    assert (rule.text, rule.source) == ("A joker costs 50.", "Rosa's notes.")
+    assert (rule.text, rule.source) == ("A joker costs 50.", "Rosa's notes")
+    assert (rule.unread, players.unread) == (True, False)
     assert players.source == "Contract Rummy rules"
 
 
+def test_a_rule_that_nobody_looked_up_cites_nothing(shelf: Shelf) -> None:
+    shelf.put("child", CHILD)
+    with pytest.raises(VariantError, match=r"child: rules\.toml: CR-6\.1: needs a citation"):
+        book_of("child")
+    shelf.cite(f'{CITED}[child.ruled]\n"As at home." = ["CR-6.1", "CR-6.2"]')
+    rule = book_of("child").find("CR-6.2")
+    assert rule
+    assert (rule.source, rule.ruling) == ("", "As at home.")
+
+
 def test_a_variation_says_only_what_differs(shelf: Shelf) -> None:
-    shelf.put("child", '[[rules]]\nid = "CR-1.1"\ntext = "For a family."', "rules.toml")
+    own = '[[rules]]\nid = "CR-1.1"\ntext = "For a family."\nruling = "Ours."'
+    shelf.put("child", own, "rules.toml")
     rule, values = book_of("child").find("CR-1.1"), book_of("child").find("values")
     assert rule
     assert values
@@ -97,6 +111,7 @@ def test_a_rule_that_does_not_hold_is_not_pointed_at(shelf: Shelf) -> None:
         "child",
         'extends = "contract-rummy"\nname = "Child"\npacks = [{ players = [3, 8], decks = 3 }]',
     )
+    shelf.cite(f'{CITED}[child.ruled]\n"Without jokers." = ["CR-6.1", "CR-1.1"]')
     values = book_of("child").find("values")
     assert values
     assert values.see == ("CR-1.1",)
@@ -131,8 +146,7 @@ def test_a_familys_own_game_reads_the_book_it_was_made_from(shelf: Shelf) -> Non
         ('[[rules]]\nid = "CR-1.1"\nwhy = "x"', "CR-1.1.rules: object contains unknown field"),
         ('[[rules]]\nid = "CR-1.1"\nsection = "cellar"', "CR-1.1.section: invalid enum value"),
         ('[[rules]]\nid = "CR-1.1"\nsee = ["CR-5.5"]', "CR-1.1.see: there is no rule CR-5.5"),
-        ('[[rules]]\nid = "CR-1.1"\nruling = "so"', "CR-1.1: needs a source or a ruling"),
-        ('[[rules]]\nid = "CR-1.1"\nsource = ""', "CR-1.1: needs a source or a ruling"),
+        ('[[rules]]\nid = "CR-1.1"\ntext = "x"', "CR-1.1: needs a citation or a ruling"),
         ('[[rules]]\nid = "CR-1.1"\n[[rules]]\nid = "CR-1.1"', "CR-1.1 is there twice"),
         ('retired = { "CR-1.1" = "CR-6.1" }', "retired.CR-1.1: must be no rule any more"),
         ('retired = { "CR-9.9" = "CR-8.8" }', "retired.CR-9.9: must be no rule any more"),
