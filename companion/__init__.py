@@ -33,7 +33,6 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     """
     from . import web
     from .commands import serve_commands
-    from .games import seals
     from .store import database
     from .store.installation import ROOT, instance_folder
     from .web.frame.application import Application
@@ -57,7 +56,6 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = database.engine_options(url)
     database.init_app(app)
-    seals.init_app(app)
     web.init_app(app)
     serve_commands.init_app(app)
     return app

@@ -2,9 +2,6 @@
 
 from alembic import context
 from flask import current_app
-from sqlalchemy import inspect
-
-from companion.upkeep.seal_chain import seal_all
 
 # `engine` among the attributes is another database than the app's: a copy that is looked over.
 engine = context.config.attributes.get("engine") or current_app.extensions["migrate"].db.engine
@@ -19,11 +16,8 @@ def run() -> None:
         if is_sqlite:
             raw.execute("PRAGMA foreign_keys=OFF")
         with connection.begin():
-            was_sealed = inspect(connection).has_table("seal")
             context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
             context.run_migrations()
-            if not was_sealed and inspect(connection).has_table("seal"):
-                seal_all(connection)
             if is_sqlite:
                 check_foreign_keys(connection)
         if is_sqlite:

@@ -45,9 +45,6 @@ for name, examples in (("small", 40), ("whole", 100)):
         suppress_health_check=[HealthCheck.too_slow],
     )
 
-KEYS = ("secret_key", "seal_key")
-"""What an app reads once when it is built, and keeps."""
-
 
 def pytest_configure(config: pytest.Config) -> None:
     """Try fewer examples of a law where the first tier is chosen."""
@@ -182,7 +179,7 @@ def on_sqlite(sqlite_app: Flask) -> Iterator[Flask]:
     for path in folder.iterdir():
         if path.is_dir():
             rmtree(path)
-        elif path.name not in KEYS:
+        elif path.name != "secret_key":  # read once when the app was built
             path.unlink()
     copyfile(migrated(), folder / "companion.sqlite")
     yield sqlite_app

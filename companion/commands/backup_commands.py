@@ -18,8 +18,6 @@ MOST_PRINTED = 20
 @click.argument("target", type=click.Path(path_type=Path))
 def backup(target: Path) -> None:
     """Copy the live SQLite database to TARGET and check the copy."""
-    from companion.upkeep.backups import heads_in
-
     source = database.sqlite_file()
     if source is None:
         raise click.ClickException("PostgreSQL is backed up with its own pg_dump.")
@@ -31,7 +29,6 @@ def backup(target: Path) -> None:
     startup.is_behind()  # refuses what is no database of this program
     database.copy_database(source, target)
     click.echo(f"Copied and checked: {target}, {target.stat().st_size // 1024} KiB.")
-    print_first([f"{words}." for words in heads_in(target)], MOST_PRINTED, "more leagues")
 
 
 @click.command(cls=PlainCommand)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,6 @@ from companion.store.models import db
 
 from .file_commands import find_league
 from .output import PlainCommand, Progress, need_tables, print_first
-
-if TYPE_CHECKING:
-    from companion.games.seals import Head
 
 MOST_PRINTED = 200
 
@@ -60,33 +56,14 @@ def _leagues(wanted: str) -> list[int]:
 
 
 @click.command(cls=PlainCommand)
-@click.option("--seal", default="", help='A seal from a print, as "412 3F9A-77C2-01BE-5D20".')
-def doctor(seal: str) -> None:
-    """Prove that the database is whole: its file, every game, every history and its seals."""
-    from companion.games.seals import Head
-
+def doctor() -> None:
+    """Prove that the database is whole: its file, every game and every history."""
     need_tables()
-    printed = Head.read(seal) if seal else None
-    found = [*_copied(), *_faults(), *(_printed_faults(printed) if printed else ())]
+    found = [*_copied(), *_faults()]
     print_first(found, MOST_PRINTED)
     if found:
         raise click.exceptions.Exit(1)
     click.echo("The database is whole.")
-
-
-def _printed_faults(printed: Head) -> Iterator[str]:
-    """Look for a printed seal in every chain, and say where it is."""
-    from companion.upkeep.seal_chain import find_print
-
-    found = find_print(db.session(), printed)
-    for position in found:
-        click.echo(f"{printed} {position}")
-    if not found:
-        yield (
-            f"{printed} is in no chain here. What was printed is not what is stored now: "
-            "history was cut off or replaced since, or this is an older backup or another "
-            "database."
-        )
 
 
 def _copied() -> Iterator[str]:

@@ -11,15 +11,12 @@ from companion.store.keys import replace_key
 
 from .output import PlainCommand
 
-KEYS = ("secret_key", "seal_key")
-
 
 @click.command("new-keys", cls=PlainCommand)
 def new_keys() -> None:
-    """Make new keys; what the ones before made stays good, and they stay beside them."""
-    for name in KEYS:
-        replace_key(Path(current_app.instance_path) / name)
+    """Make a new key; what the one before made stays good, and it stays beside the new one."""
+    replace_key(Path(current_app.instance_path) / "secret_key")
     click.echo(
-        "New keys are in place. Restart the server, and keep a copy of all files named "
-        "secret_key and seal_key, those with a number too."
+        "A new key is in place. Restart the server, and keep a copy of all files named "
+        "secret_key, those with a number too."
     )

@@ -10,7 +10,6 @@ from sqlalchemy.orm import Session
 
 from companion.games.game_season import seasons
 from companion.games.reading import load_games
-from companion.games.seals import head
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.shown.scoreboard import scoreboard
 from companion.people.roster import people
@@ -60,7 +59,6 @@ def _league(session: Session, league_id: int) -> dict[str, Any]:
     return {
         "name": session.execute(select(League.name).where(League.id == league_id)).scalar_one(),
         "day": today(),
-        "seal": head(session, league_id),
         "standings": [(name, rows) for name, rows in ((None, tables.get(0)), *years) if rows],
         "people": everyone,
         "of_person": of_person,

@@ -1,8 +1,8 @@
 """The only writer: every change is one transaction that locks, checks and adds to the history.
 
 A write locks the league and the game, in this order, looks for its key, compares the revision,
-asks the change, writes the units that differ with one history row, seals it, and moves the revision
-on by one.
+asks the change, writes the units that differ with one history row, and moves the revision on by
+one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from companion.store.dates import now, today
 from companion.store.models import Game, History, PendingEnding, Seat
 from companion.store.names import all_different, clean_name, clean_person
 
-from . import seals, totals
+from . import totals
 from .changes import Change, ChangeError, check_pack, join
 from .entries import entry_at_table, line_called, note_seated, person_called, refuse_twice
 from .game_season import season_for
@@ -353,20 +353,18 @@ def _add_history(
     game.revision += 1
     session.flush()
     noted = [{"words": note.words, "seats": list(note.seats)} for note in notes]
-    row = {
-        "game_id": game.id,
-        "revision": game.revision,
-        "league_id": author.league_id,
-        "key": key,
-        "device_id": author.device_id,
-        "at": now(),
-        "action": action,
-        "notes": noted,
-        "before": before,
-        "after": after,
-    }
-    session.add(History(**row))
+    session.add(
+        History(
+            game_id=game.id,
+            revision=game.revision,
+            league_id=author.league_id,
+            key=key,
+            device_id=author.device_id,
+            at=now(),
+            action=action,
+            notes=noted,
+            before=before,
+            after=after,
+        )
+    )
     session.flush()
-    # Rules never change after the first: sealing them once covers every later deal.
-    rules = game.rules if game.revision == 1 else ""
-    seals.add_seals(session, author.league_id, [row | {"rules": rules}])

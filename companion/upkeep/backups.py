@@ -14,10 +14,7 @@ from pathlib import Path
 
 from flask import current_app
 from msgspec import Struct
-from sqlalchemy import create_engine, inspect
-from sqlalchemy.orm import Session
 
-from companion.games.seals import heads
 from companion.store.database import SettingError, sqlite_file
 
 LOCK = "serving.lock"
@@ -124,12 +121,3 @@ def contents(path: Path) -> Contents:
         (games,) = connection.execute("SELECT count(*) FROM game").fetchone()
         (latest,) = connection.execute("SELECT max(at) FROM history").fetchone()
     return Contents(leagues, games, str(latest or "")[:16])
-
-
-def heads_in(path: Path) -> list[str]:
-    """Say where the chain of each league stands in a file, so that a print can be compared."""
-    engine = create_engine(f"sqlite:///{path}")
-    with Session(engine) as session:
-        sealed = heads(session) if inspect(engine).has_table("seal") else []
-    engine.dispose()
-    return [f"League {number}, {name}: {seal}" for number, name, seal in sealed]

@@ -16,15 +16,14 @@ from companion.store.progress import Progress, silent
 from companion.store.schema import is_readable, schema_faults
 
 from .recount import leagues, one_by_one
-from .seal_chain import chain_faults
 
-PARENTS = dict.fromkeys(("seat", "deal", "line", "history", "seal"), "game")
+PARENTS = dict.fromkeys(("seat", "deal", "line", "history"), "game")
 PARENTS["game"] = "season"
 """For each table the one that its rows hang on, which must be of the same league (`I16`)."""
 
 
 def all_faults(session: Session, progress: Progress = silent) -> Iterator[str]:
-    """Find everything that is wrong: the file, every game, every history and its seals.
+    """Find everything that is wrong: the file, every game and its history.
 
     `progress` hears how many games of how many are done.
     """
@@ -37,8 +36,6 @@ def all_faults(session: Session, progress: Progress = silent) -> Iterator[str]:
         for number in one_by_one(session, league_id, progress):
             for words in game_faults(session, league_id, number):
                 yield f"League {league_id}: {words}"
-        for words in chain_faults(session, league_id):
-            yield f"League {league_id}: {words}"
 
 
 def database_faults(session: Session) -> Iterator[str]:

@@ -61,7 +61,7 @@ def restore_database(
 
     Raises `SettingError` in a sentence where the source is no database of ours or a server is
     running, and `DoubtfulBackupError` where it was copied by hand from a server in use or does not
-    hold what its history and its seals say, unless `anyway`. Then nothing changed.
+    hold what its history says, unless `anyway`. Then nothing changed.
     """
     target = sqlite_file()
     if target is None:
@@ -139,7 +139,7 @@ def _check_version(source: Path, connection: sqlite3.Connection) -> None:
 
 
 def _disproved(source: Path, fresh: Path, progress: Progress) -> tuple[str, ...]:
-    """Replay every history of a copy and compare its seals; an older one is migrated for it."""
+    """Replay every history of a copy; an older one is migrated for it."""
     # Proved on a copy of the copy: the start after this migrates, and backs up before.
     trial = _beside(fresh, "proving")
     shutil.copyfile(fresh, trial)

@@ -45,10 +45,10 @@ def test_a_wrong_setting_refuses_to_start_in_one_sentence(
 
 def test_a_key_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     """Whoever runs the server gets a sentence; a folder in its place is what root can't read."""
-    (tmp_path / "seal_key").mkdir()
+    (tmp_path / "secret_key").mkdir()
     told = flask(tmp_path, "prepare")
     assert told.returncode != 0
-    assert "seal_key can't be read by the user who runs this program" in told.stderr
+    assert "secret_key can't be read by the user who runs this program" in told.stderr
     assert "Traceback" not in told.stderr
 
 
@@ -68,7 +68,7 @@ def test_what_root_writes_is_the_folder_owners(tmp_path: Path) -> None:
     assert (elsewhere.stat().st_uid, (instance / "linked").stat().st_uid) == (0, 0)
     (instance / "linked").unlink()
     there = [*instance.rglob("*")]
-    assert {path.name for path in there} >= {"companion.sqlite", "seal_key", "seal_key-1"}
+    assert {path.name for path in there} >= {"companion.sqlite", "secret_key", "secret_key-1"}
     assert {(path.stat().st_uid, path.stat().st_gid) for path in there} == {(NOBODY, NOBODY)}
 
 

@@ -51,6 +51,14 @@ def test_what_is_brought_in_is_what_was_written(app: Flask, ann: Author) -> None
     assert everything(brought.league_id) == kept
 
 
+@pytest.mark.parametrize("seal", ["412 3F9A-77C2-01BE-5D20", None])
+def test_a_file_of_a_version_with_seals_comes_in(app: Flask, ann: Author, seal: str | None) -> None:
+    finished(ann, 0, 5, 9)
+    text = exported(ann)
+    sealed = json.dumps(json.loads(text) | {"seal": seal}).encode()
+    assert exported(copied(sealed)) == text
+
+
 def test_many_games_are_stored_part_by_part(
     app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch
 ) -> None:

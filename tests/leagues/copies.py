@@ -22,11 +22,9 @@ from .game_driver import Table
 
 
 def exported(author: Author | ImportResult) -> bytes:
-    """A league's file without its seal, which is another one in every copy."""
+    """A league's file."""
     db.session.rollback()
-    document = export_league(db.session(), author.league_id)
-    del document["seal"]
-    return b"".join(write_document(document))
+    return b"".join(write_document(export_league(db.session(), author.league_id)))
 
 
 def copied(text: bytes, key: str = "once") -> ImportResult:

@@ -29,7 +29,7 @@ def _as_if_made_today(instance: Path) -> None:
 
 
 @pytest.mark.slow
-def test_phones_links_drafts_and_seals_of_the_first_version_stay_good(tmp_path: Path) -> None:
+def test_phones_links_and_drafts_of_the_first_version_stay_good(tmp_path: Path) -> None:
     instance = tmp_path / "instance"
     with ZipFile(FOLDER) as packed:
         packed.extractall(instance)

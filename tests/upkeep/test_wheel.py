@@ -137,7 +137,7 @@ def test_a_game_is_played_from_the_wheel_and_outlasts_it(wheel: Path, tmp_path: 
     there.pip("uninstall", "--yes", "card-table-companion")
     assert not there.program.exists()
     assert (there.data / "companion.sqlite").stat().st_size > 0
-    assert (there.data / "seal_key").stat().st_size > 0
+    assert (there.data / "secret_key").stat().st_size > 0
 
 
 def test_a_checkout_keeps_its_own_folder_and_its_own_words() -> None:

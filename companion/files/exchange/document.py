@@ -215,9 +215,7 @@ class ActData(DocumentPart, frozen=True):
 class DocumentHead(DocumentPart, frozen=True):
     """A league apart from what takes much room, or has a free shape.
 
-    `seal` is the head of its chain where it was written, for people to compare.
-
-    A file without it, or with another's, is read all the same: here there is another chain.
+    Earlier versions wrote a `seal`, which means nothing here.
     """
 
     format: Literal["card-table-companion league"]
@@ -226,7 +224,7 @@ class DocumentHead(DocumentPart, frozen=True):
     devices: Annotated[list[DeviceData], Meta(max_length=MOST_PEOPLE)]
     seasons: Annotated[list[SeasonData], Meta(max_length=MOST_SEASONS)]
     players: Annotated[list[PlayerData], Meta(max_length=MOST_PEOPLE)]
-    seal: Annotated[str, Meta(pattern="^[0-9]{1,9} [0-9A-F]{4}(-[0-9A-F]{4}){3}$")] | None = None
+    seal: Any = None
 
 
 class Document(DocumentHead, frozen=True, kw_only=True):

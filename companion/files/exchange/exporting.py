@@ -13,7 +13,6 @@ from sqlalchemy import ColumnElement, Row, func, select, union
 from sqlalchemy.orm import Session
 
 from companion.games.record import read_rules
-from companion.games.seals import head
 from companion.people.bulk_games import OWN_KINDS
 from companion.rules import to_data
 from companion.store.models import (
@@ -73,7 +72,6 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
         mine = select(model).where(model.league_id == league_id, *which).order_by(*by)
         return session.execute(mine).scalars().all()
 
-    seal = head(session, league_id)
     # What came in or went out here is no business of a copy.
     acts = rows(LeagueAction, LeagueAction.kind.not_in(OWN_KINDS), by=[LeagueAction.id])
     devices = rows(Device, Device.id.in_(_wrote(league_id)), by=[Device.id])
@@ -101,7 +99,6 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
         "rules": [to_data(read_rules(text)) for text in rules],
         "games": ShownGames(session, league_id, numbers, phones, rules, progress),
         "acts": [_act(act, numbers, phones) for act in acts],
-        "seal": seal.typed if seal else None,
     }
 
 

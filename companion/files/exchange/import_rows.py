@@ -14,9 +14,7 @@ from sqlalchemy import and_, insert, select, update
 from sqlalchemy.orm import Session
 
 from companion.games.game_season import season_for
-from companion.games.locking import lock_league
 from companion.games.rows import deal_row, line_rows
-from companion.games.seals import add_seals
 from companion.people.bulk_games import slices
 from companion.store.models import (
     Deal,
@@ -148,10 +146,7 @@ def add_acts(session: Session, target: Target, acts: Sequence[ActData]) -> None:
 
 
 def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) -> None:
-    """Store games of an action, hidden and in no sum, and seal them as ours.
-
-    A file's own seal is of another chain.
-    """
+    """Store games of an action, hidden and in no sum."""
     days = {game.facts.played_on for game in games}
     seasons = {day: season_for(session, target.league_id, day) for day in sorted(days)}
     rows = (_game(target, game, seasons[game.facts.played_on]) for game in games)
@@ -160,15 +155,7 @@ def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) 
     numbered = list(zip(numbers, games, strict=True))
     for model, rows_of in ((Seat, _seats), (Deal, _deals), (Line, _lines)):
         _insert(session, model, (row for one in numbered for row in rows_of(target, *one)))
-    changes = [row for one in numbered for row in _history(target, *one, taken)]
-    _insert(session, History, changes)
-    rules = {number: game.rules for number, game in numbered}
-    sealed = [
-        row | {"rules": rules[row["game_id"]]} if row["revision"] == 1 else row for row in changes
-    ]
-    # Nobody has locked a new league yet, and seals of one league take turns.
-    lock_league(session, target.league_id)
-    add_seals(session, target.league_id, sealed)
+    _insert(session, History, (row for one in numbered for row in _history(target, *one, taken)))
 
 
 def _game(target: Target, game: CheckedGame, season: int) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The tables, without arithmetic, by what they are about."""
 
 from .base import WIN, Base, Facts, db
-from .game_tables import APPEND_ONLY, Deal, Game, History, Line, Seal, Seat
+from .game_tables import APPEND_ONLY, Deal, Game, History, Line, Seat
 from .league_tables import Device, House, League, LeagueAction, Player, Season, TeamMember
 from .phone_tables import FailedAttempts, HandReport, Link, PendingEnding, RightEvent
 from .statistics_tables import Checkpoint, ContractSum, EveningSum, PlayerSum, RatingRow, RivalSum
@@ -31,7 +31,6 @@ __all__ = [
     "RatingRow",
     "RightEvent",
     "RivalSum",
-    "Seal",
     "Season",
     "Seat",
     "TeamMember",

@@ -14,7 +14,6 @@ from sqlalchemy import (
     JSON,
     BigInteger,
     CheckConstraint,
-    ForeignKey,
     ForeignKeyConstraint,
     Index,
     String,
@@ -222,23 +221,6 @@ class History(Base):
     after: Mapped[Facts]
 
 
-class Seal(Base):
-    """One link of the chain over a league's whole history, keyed from outside the database."""
-
-    __tablename__ = "seal"
-    __table_args__ = (
-        ForeignKeyConstraint(["game_id", "revision"], ["history.game_id", "history.revision"]),
-        UniqueConstraint("game_id", "revision"),
-        whole("number"),
-    )
-
-    league_id: Mapped[int] = mapped_column(ForeignKey("league.id"), primary_key=True)
-    number: Mapped[Key]
-    game_id: Mapped[int]
-    revision: Mapped[int]
-    seal: Mapped[str] = mapped_column(String(64))
-
-
 def _append_only(table: Any) -> None:
     """Let the database itself refuse to change or delete rows (`I10`)."""
     refuse = f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
@@ -266,6 +248,5 @@ def _append_only(table: Any) -> None:
         event.listen(table, "after_create", ddl.execute_if(dialect=dialect))
 
 
-APPEND_ONLY = (History.__tablename__, Seal.__tablename__)
-for _table in APPEND_ONLY:
-    _append_only(Base.metadata.tables[_table])
+APPEND_ONLY = (History.__tablename__,)
+_append_only(Base.metadata.tables[History.__tablename__])

@@ -15,7 +15,6 @@ from companion.files.csv_tables import league_tables
 from companion.files.exchange.document import Document
 from companion.files.html_archive import html_archive
 from companion.games.memberships import Membership
-from companion.games.seals import head
 from companion.statistics.rating_replay import catch_up
 from companion.store.installation import COMMAND
 from companion.store.models import db
@@ -76,9 +75,7 @@ def show() -> Page:
 
 
 def _page(fault: str = "", text: str = "") -> str:
-    league = league_or_none()
-    seal = head(db.session(), league.league_id) if league else None
-    return give_page("files/files.html", LARGEST, fault, text, seal=seal)
+    return give_page("files/files.html", LARGEST, fault, text)
 
 
 def give_page(template: str, most: int, fault: str, text: str, **other: Any) -> str:

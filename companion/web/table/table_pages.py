@@ -27,7 +27,6 @@ from companion.games.changes import (
 )
 from companion.games.reading import StoredGame, history
 from companion.games.record import Record, StartRule
-from companion.games.seals import head
 from companion.games.shown.course_of_play import behind, best_deal, dearest_hand, how_it_went
 from companion.games.shown.scoreboard import running_totals, scoreboard
 from companion.games.writer import Saved
@@ -121,7 +120,6 @@ def sheet(game_id: int) -> Page:
     return render_template(
         "table/sheet.html",
         game=game,
-        seal=head(db.session(), game.league_id),
         board=scoreboard(game),
         chart=chart_of(game),
     )
