@@ -360,3 +360,16 @@ def _rated(author: Author, key: str) -> dict[str, int]:
     db.session.rollback()
     table = standings(db.session(), author.league_id, variant_key=key)
     return {row.name: row.form.games for row in table if row.form}
+
+
+def test_last_year_is_two_taps_from_home_with_its_own_results(phone: Phone, years: Author) -> None:
+    league = phone.show(phone.show("/").link("/league"))
+    chips = {spaced(chip): chip.attributes["href"] for chip in league.all("nav a.chip")}
+    last_year = phone.show(str(chips["2025"]))
+    assert "1 May 2025" in last_year.text
+    assert "2026" not in " ".join(lines(last_year, "Results"))
+
+
+def test_a_backup_and_the_dark_are_found_by_name(phone: Phone, years: Author) -> None:
+    assert "Back up the league" in phone.show("/league").text
+    assert phone.show(phone.show("/").link("/league/settings")).heading == "Look and table settings"

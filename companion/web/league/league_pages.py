@@ -92,7 +92,7 @@ def show() -> str:
         rows=rows[:MOST_LISTED],
         everybody=len(rows),
         settled=settled,
-        games=find_games(db.session(), league.league_id, GameQuery(), most=5).games,
+        games=find_games(db.session(), league.league_id, _games_of(season), most=5).games,
     )
 
 
@@ -102,6 +102,11 @@ def _season(known: list[SeasonRow]) -> SeasonRow | None:
         return season_at(known, today())
     number = asked_number("season")
     return next((season for season in known if season.season_id == number), None)
+
+
+def _games_of(season: SeasonRow | None) -> GameQuery:
+    """Look for the games within a season's days, or for every game."""
+    return GameQuery(since=season.starts_on, until=season.ends_on) if season else GameQuery()
 
 
 def _called(played: list[PlayedVariant], key: str) -> PlayedVariant | None:

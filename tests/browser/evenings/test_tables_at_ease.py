@@ -180,7 +180,7 @@ def test_an_owner_is_reminded_of_a_copy_once_a_month(phone: Open) -> None:
     page.goto("/")
     reminder.click()
     with page.expect_download():
-        page.get_by_role("link", name="The league as one file").click()
+        page.get_by_role("link", name="Download the backup").click()
     page.goto("/")
     page.wait_for_load_state("load")
     expect(reminder).to_be_hidden()
