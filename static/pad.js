@@ -278,18 +278,59 @@ function sentence(panel) {
   return before ? terms + say('inAll', after) : terms;
 }
 
+// What all hands of a game of points come to so far, of what there is.
+function live() {
+  const panel = panels[current];
+  const mode = modeOf(panel);
+  const given = panels.map((each) => value(each, mode)).filter(Boolean).map(summed);
+  const sum = add(given);
+  const whole = Number(form.dataset.together);
+  const rest = whole - sum;
+  const all = form.querySelector('[data-rest]');
+  const others = sum - (summed(value(panel, mode)) || 0);
+  if (all) all.textContent = all.dataset.rest.replace('{0}', Math.max(0, whole - others));
+  if (form.dataset.dealt) {
+    return say(mode === 'bid' ? 'allBid' : 'allTook', sum, form.dataset.dealt);
+  }
+  if (!whole) return panel.querySelector(`[data-title=${mode}]`)?.textContent ?? '';
+  if (rest < 0) return say('tooMany', -rest);
+  return rest === 0 && given.length < panels.length ? say('zeros') : say('openPoints', rest, whole);
+}
+
+const isWhole = () => {
+  const whole = Number(form.dataset.together);
+  return whole && add(panels.map((panel) => summed(value(panel, 'total')) || 0)) === whole;
+};
+
+function after(panel) {
+  if (bids(panel)) return modeOf(panel) === 'bid' ? '' : say('bidOnly', value(panel, 'bid') || '?');
+  const typed = value(panel, 'total');
+  const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
+  if (!before) return typed.includes('+') ? typed : '';
+  return typed && !Number.isNaN(sum)
+    ? `${minus(before)} → ${minus(Number(before) + sum)}`
+    : minus(before);
+}
+
 function drawAll() {
   panels.forEach(draw);
+  const sum = form.querySelector('[data-sum]');
+  if (sum) sum.textContent = live();
   panels.forEach((panel, place) => {
     const state = tabs[place]?.querySelector('.state');
     if (!state) return;
     state.dataset.idle ??= state.textContent;
     state.classList.toggle('has', told(panel));
-    const shown = bids(panel)
+    const next = tabs[place].querySelector('[data-after]');
+    if (next) next.textContent = after(panel);
+    const shown = next && bids(panel)
+      ? value(panel, modeOf(panel)) || '–'
+      : bids(panel)
       ? `${value(panel, 'bid') || '?'} / ${value(panel, 'tricks') || '?'}`
       : panel.querySelector('output').textContent;
     state.textContent = told(panel) ? shown : state.dataset.idle;
   });
+  label(form.querySelector('[data-next]'));
   reach(panels[current]);
 }
 
@@ -301,7 +342,8 @@ function reach(panel) {
 
 // The next hand that is still empty: whoever corrects one is not led through all the others again.
 const isEmpty = (panel) => (bids(panel) ? !value(panel, modeOf(panel)) : !told(panel));
-const following = () => panels.find((panel, place) => place > current && isEmpty(panel));
+const following = () =>
+  isWhole() ? undefined : panels.find((panel, place) => place > current && isEmpty(panel));
 // Everybody bids before anybody takes a trick.
 const tricksAreLeft = () =>
   modeOf(panels[current]) === 'bid' && panels.some((panel) => !value(panel, 'tricks'));
@@ -329,16 +371,18 @@ function open(place) {
   }
   grid.dataset.mode = isNumber(panel) ? 'total' : mode;
   keys.querySelector('.suits')?.toggleAttribute('hidden', mode !== 'hand');
-  const next = form.querySelector('[data-next]');
+  drawAll();
+}
+
+function label(next) {
   const then = following();
   next.textContent = !then && tricksAreLeft()
     ? `${say('tricks')} ›`
-    : isLeft(panel)
+    : isLeft(panels[current])
     ? `${say('left')} ›`
     : then
     ? `${then.dataset.name} ›`
     : form.dataset.word ?? next.textContent;
-  drawAll();
 }
 
 // How one hand is told, the next are too; but each begins with its zips, whatever comes after them.
@@ -485,6 +529,20 @@ function listen() {
   });
   for (const key of all('[data-card], [data-digit]', grid)) {
     key.addEventListener('click', () => press(key));
+  }
+  form.querySelector('[data-rest]')?.addEventListener('click', () => {
+    const others = panels.filter((_, place) => place !== current).map((each) =>
+      summed(value(each, 'total')) || 0
+    );
+    put(panels[current], String(Math.max(0, Number(form.dataset.together) - add(others))));
+  });
+  // Whoever took everything leaves nothing to enter: the server fills the hand in.
+  for (const choice of all('[data-whose]')) {
+    choice.addEventListener('change', () => {
+      if (!choice.value || !form.dataset.together) return;
+      for (const panel of panels) field(panel, 'total').value = '';
+      form.requestSubmit(form.querySelector('[data-plain]'));
+    });
   }
   form.querySelector('[data-back]').addEventListener('click', back);
   for (const choice of all('.suits [data-suit]')) {

@@ -17,7 +17,7 @@ from companion.cards import Pack, Refusal
 from companion.rules import Variant
 from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
 from companion.scoring.knock import with_agreed_penalty, with_penalty_redecided
-from companion.scoring.point_scores import with_sweep
+from companion.scoring.point_scores import filled_in
 from companion.store.notes import clean_note
 
 from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
@@ -57,7 +57,7 @@ def play_deal(record: Record, tallies: Mapping[int, Tally], *, wrong_knock: bool
         raise ChangeError("The game is over: there are no more deals.")
     if record.stopped:
         raise ChangeError("The game was ended early. Continue it first.")
-    by_seat = with_sweep(record.variant, _in_seats(record, tallies, standing.playing))
+    by_seat = filled_in(record.variant, _in_seats(record, tallies, standing.playing))
     if wrong_knock:
         by_seat = with_agreed_penalty(record.variant, upcoming.step, by_seat)
     lines = scored_lines(record, upcoming.step, by_seat, standing.totals, as_played=wrong_knock)
@@ -84,7 +84,7 @@ def amend_deal(
         record.variant,
         old.step,
         {seat: line.tally for seat, line in old.lines.items()},
-        with_sweep(record.variant, _in_seats(record, tallies, seats)),
+        filled_in(record.variant, _in_seats(record, tallies, seats)),
         before.totals,
     )
     lines = _lines_again(record, old, by_seat, before.totals)

@@ -26,6 +26,34 @@ def asks_points(variant: Variant, declared: Declared) -> bool:
     return not declared or point_rules(variant).ended == "doubled"
 
 
+def counts_as_entered(variant: Variant, declared: Declared) -> bool:
+    """Return whether the points entered for a player are what is added to their own total."""
+    rules = point_rules(variant)
+    return rules.ended in ("", "none") or (rules.ended == "doubled" and not declared)
+
+
+def filled_in(variant: Variant, tallies: Sequence[Tally | None]) -> list[Tally | None]:
+    """Read a deal with what follows from the rest: nothing where the others have it all.
+
+    A player with the bonus for every point of a deal has them, and who has taken everything has
+    that bonus (`with_sweep`).
+    """
+    rules, bonus = point_rules(variant), sweep_bonus(variant)
+    given = [tally.total for tally in tallies if tally and tally.total is not None]
+    swept = bonus and any(tally and tally.bonuses.get(bonus.key) for tally in tallies)
+    if swept and not given:
+        rest = [rules.together if t and bonus and t.bonuses.get(bonus.key) else 0 for t in tallies]
+    elif rules.together and sum(given) == rules.together:
+        rest = [0] * len(tallies)
+    else:
+        return with_sweep(variant, tallies)
+    tallies = [
+        replace(tally, total=points) if tally and tally.total is None else tally
+        for tally, points in zip(tallies, rest, strict=True)
+    ]
+    return with_sweep(variant, tallies)
+
+
 def sweep_bonus(variant: Variant) -> Bonus | None:
     """Find the bonus of whoever took every point of a deal: it counts them once, or again."""
     whole = point_rules(variant).together

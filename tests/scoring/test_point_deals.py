@@ -72,3 +72,22 @@ def test_a_moon_that_was_shot_can_be_corrected() -> None:
 def test_points_beside_the_moon_stay_as_they_are() -> None:
     assert scores(HEARTS, written(25, 1, 0, 0)) == [25, 1, 0, 0]
     assert scores(HEARTS, written(13, 13, 0, 0)) == [13, 13, 0, 0]
+
+
+def test_nothing_entered_is_zero_where_the_others_have_it_all() -> None:
+    assert scores(HEARTS, {0: Tally(total=4), 1: Tally(), 2: Tally(total=22), 3: Tally()}) == [
+        4,
+        0,
+        22,
+        0,
+    ]
+    with pytest.raises(TallyError, match="Enter Seat 2's points"):
+        play_deal(fresh(HEARTS, 3), {0: Tally(total=4), 1: Tally(), 2: Tally(total=21)})
+
+
+@pytest.mark.parametrize(
+    ("variant", "scored"), [(HEARTS, [26, 0, 26, 26]), (OWN_MOON, [0, -26, 0, 0])]
+)
+def test_the_moon_alone_says_it_all(variant: Variant, scored: list[int]) -> None:
+    told = {seat: Tally(bonuses={"moon": 1} if seat == BOB else {}) for seat in range(4)}
+    assert scores(variant, told) == scored

@@ -26,6 +26,7 @@ from companion.rules.variant import Bonus
 from companion.scoring import Finding, Tally, asks_cards, knock_limit
 from companion.scoring.bonuses import BID, TRICKS, reported_bonuses
 from companion.scoring.knock import whole_hand
+from companion.scoring.point_scores import counts_as_entered
 from companion.scoring.shown_hands import lays_off
 from companion.scoring.tally import Declared
 from companion.spoken import hear_hand
@@ -122,6 +123,7 @@ class HandForm(TypedHand):
         self.seat, self.name, self.bonuses = seat, game.names[seat], {}
         super().__init__(prefix=f"seat{seat}-")
         variant, standing = game.record.variant, game.record.standing(position - 1)
+        self.variant = variant
         self.before = standing.totals[seat]
         declared: Any = ending.how if seat == ending.by else ""
         self.declared: Declared = declared
@@ -199,6 +201,11 @@ class HandForm(TypedHand):
     def is_asked(self) -> bool:
         """Whether this player has anything to report."""
         return bool(self.modes)
+
+    @property
+    def keeps_points(self) -> bool:
+        """Whether what is entered for this hand is added to its own total as it stands."""
+        return counts_as_entered(self.variant, self.declared)
 
     @property
     def is_waited_for(self) -> bool:

@@ -11,6 +11,7 @@ from companion.rules import load_examples, point_games
 from companion.rules.examples import WorkedReport
 from tests.browser.browsing import (
     SCROLLS,
+    SMALL,
     Open,
     digits,
     enter,
@@ -58,10 +59,9 @@ def play(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
     assert page.evaluate(SCROLLS) == [0, 0]
     moon = next((name for name, had in report.bonuses.items() if "moon" in had), None)
     if moon:
-        page.get_by_role("link", name="Bonuses").tap()
-        page.get_by_label(re.compile("Shot the moon")).select_option(label=moon)
-        page.get_by_role("link", name="Close").and_(page.locator(":visible")).tap()
-    one_after_the_other(page, report, names)
+        page.locator(".whose label", has_text=moon).tap()
+    else:
+        one_after_the_other(page, report, names)
     save(page)
 
 
@@ -83,13 +83,47 @@ def test_a_worked_game_by_touch(phone: Open, key: str) -> None:
     assert results(page) == [f"{worked.totals[name]:,}, {name}" for name in order]
 
 
+def test_everybody_is_in_view_and_sums_are_live(phone: Open) -> None:
+    page = phone(has_touch=True)
+    start(page, "hearts", "Ann, Bob, Cleo, Dev")
+    page.get_by_role("link", name="Enter the points").tap()
+    page.wait_for_url("**/deals/new*")
+    points(page, 4)
+    page.locator("[data-next]").tap()
+    points(page, 3)
+    expect(page.locator("[data-sum]")).to_have_text("19 of 26 left")
+    expect(page.locator("[data-after]").nth(1)).to_have_text("0 → 3")
+    page.locator("[data-rest]").tap()
+    expect(page.locator("[data-sum]")).to_have_text("all in, the others 0")
+    expect(page.locator("[data-next]")).to_have_text("Check ›")
+    page.locator("[data-next]").tap()
+    save(page)
+    assert totals(page) == [4, 22, 0, 0]
+
+
+def test_twelve_players_at_320_need_no_scroll(phone: Open) -> None:
+    page = phone(size=SMALL, has_touch=True)
+    names = ["Ann", "Bob", "Cleo", "Dev", "Eva", "Fay", "Gus", "Hal", "Ian", "Jon", "Kim", "Leo"]
+    start(page, "nertz", ", ".join(names))
+    page.get_by_role("link", name="Enter the points").tap()
+    page.wait_for_url("**/deals/new*")
+    assert page.evaluate(SCROLLS) == [0, 0]
+    tallies = page.locator(".tallies")
+    assert tallies.evaluate("felt => felt.scrollHeight - felt.clientHeight") == 0
+    for number in range(12):
+        points(page, number + 11)
+        page.locator("[data-next]").tap()
+    save(page)
+    assert totals(page) == list(range(11, 23))
+
+
 def test_an_evening_of_four_games_with_two_phones(phone: Open) -> None:
     """Skyjo told by phones, Contract Rummy, Hearts, and one that the family names itself."""
     table = phone()
     start(table, "skyjo", "Ann, Bob")
     link = link_of(table)
     ann, bob = (sit_down(phone, link, name) for name in ("Ann", "Bob"))
-    ann.get_by_role("button", name="I went out").click()
+    ann.get_by_role("button", name="I closed").click()
     for page, hand in ((ann, "60"), (bob, "100")):
         digits(page, hand)
         following(page)

@@ -28,7 +28,7 @@ def play(phone: Phone, table: Page, report: WorkedReport, names: tuple[str, ...]
             if key in ("bid", "tricks"):
                 form.fill(f"seat{seat}-{key}", str(times))
             else:
-                form.fill(f"bonus-{key}", str(seat))
+                form.choose(f"bonus-{key}", str(seat))
     return save(phone, form)
 
 
