@@ -244,7 +244,9 @@ class Ending(_Rules, frozen=True):
     each row of `deals_for` says it for one number of players, and holds from the start of a game.
     `target` ends a game `until_score`; no total falls below `floor`. `until_contracts_met`: each
     player stays on a contract until it is met, and who meets the last one ends the game.
-    `until_stopped`: the table says when it is over.
+    `first_out`: of those who met it in one deal, who went out is ahead, whatever the points.
+    `until_stopped`: the table says when it is over. A tie for the first place is settled by an
+    `extra_deal` of the tied, or everybody plays on until it is.
     """
 
     length: Literal[
@@ -254,7 +256,10 @@ class Ending(_Rules, frozen=True):
     deals_for: tuple[tuple[int, int], ...] = ()
     target: int = 0
     winner: Literal["lowest", "highest", "last_standing", "furthest"] = "lowest"
-    tiebreak: Literal["shared", "most_deals_won", "best_last_deal", "extra_deal"] = "shared"
+    first_out: bool = False
+    tiebreak: Literal["shared", "most_deals_won", "best_last_deal", "extra_deal", "play_on"] = (
+        "shared"
+    )
     floor: int | None = None
     eliminate: Elimination | None = None
 
@@ -313,6 +318,7 @@ class Variant(_Rules, frozen=True, kw_only=True):
     verified: Literal["source", "read", "assumed"]
     assumed: str = ""
     deal_word: str = "deal"
+    contract_word: str = "contract"
     players: Players
     packs: tuple[PackRow, ...] = ()
     turn: Turn = Turn()
@@ -384,6 +390,16 @@ class Variant(_Rules, frozen=True, kw_only=True):
         if self.ending.length != "fixed":
             return None
         return self.ending.deals or len(self.deals)
+
+    @property
+    def last_contract(self) -> str:
+        """The last contract by its name, such as phase 10."""
+        return f"{self.contract_word} {len(self.deals)}"
+
+    @property
+    def plays_off(self) -> bool:
+        """Whether a tie for the first place is played off."""
+        return self.ending.tiebreak in ("extra_deal", "play_on")
 
     @property
     def is_endless(self) -> bool:

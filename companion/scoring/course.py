@@ -15,7 +15,7 @@ from companion.rules import Variant
 
 from .deal import eliminated_seats, floored
 from .knock import knock_over_limit
-from .placing import place_seats, won_deal
+from .placing import has_met, place_seats, won_deal
 from .played import NextDeal, PlayedDeal, SeatStay, Standing
 from .tally import Finding
 
@@ -69,13 +69,14 @@ def standing_after(
     # Extra deals only settle a tie: records and averages would else compare games of unlike length.
     regular = _add_up(variant, seats, lasting) if extra else running
     decisive = regular[-1] if regular else tuple(totals)
-    places = place_seats(variant, seats, deals, extra, decisive, out_at, winner, met)
+    places, merits = place_seats(variant, seats, deals, extra, decisive, out_at, winner, met)
     step = next_step(variant, deals)
     ended = step is None or _is_reached(variant, deals, totals, met)
     tied = tuple(seat for seat in playing if places[seat] == 1)
-    if ended and variant.ending.tiebreak == "extra_deal" and len(tied) > 1:
-        # Only the tied play the extra deal, under a number of its own.
-        step, playing, ended = max(_settled(deals), default=0) + 1, tied, False
+    if ended and variant.plays_off and len(tied) > 1:
+        # An extra deal has a number of its own.
+        step, ended = max(_settled(deals), default=0) + 1, False
+        playing = tied if variant.ending.tiebreak == "extra_deal" else playing
     over = winner is not None or ended or _is_last(variant, playing)
     return Standing(
         totals=tuple(totals),
@@ -100,6 +101,10 @@ def standing_after(
             steps=tuple(min(done + 1, len(variant.deals)) for done in met),
         ),
         met=met,
+        levels=tuple(
+            merits[seat].level if seat in merits and _points_tell(variant, met, seat) else None
+            for seat in range(len(seats))
+        ),
     )
 
 
@@ -137,10 +142,15 @@ def contracts_met(variant: Variant, seats: int, deals: Sequence[PlayedDeal]) -> 
         return ()
     done = [0] * seats
     for deal in deals:
-        for seat, tally in deal.tallies.items():
-            if not deal.void and (tally.met or tally.declared == "out"):
+        for seat in deal.tallies:
+            if not deal.void and has_met(deal, seat):
                 done[seat] = min(done[seat] + 1, len(variant.deals))
     return tuple(done)
+
+
+def _points_tell(variant: Variant, met: Sequence[int], seat: int) -> bool:
+    """Return whether points can decide about a seat: not before it has met every contract."""
+    return not met or met[seat] == len(variant.deals)
 
 
 def next_step(variant: Variant, deals: Sequence[PlayedDeal]) -> int | None:

@@ -88,8 +88,8 @@ def score_deal(
 
 def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find everything in the reports that the rules forbid."""
-    # Tied players go on beyond the last contract, which is dealt again.
-    last = None if variant.ending.tiebreak == "extra_deal" else variant.deal_count
+    # A tie is played on beyond the last contract, which is dealt again.
+    last = None if variant.plays_off else variant.deal_count
     if deal < 1 or (last is not None and deal > last):
         yield Finding(f"There is no deal {deal}: the game has {variant.deal_count}.")
     yield from _declared_faults(variant, tallies)

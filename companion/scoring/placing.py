@@ -5,9 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
+from msgspec import Struct
+
 from companion.rules import Variant
 
 from .played import PlayedDeal, SeatStay
+
+
+class Merit(Struct, frozen=True, order=True):
+    """The key by which seats are ordered, the best first.
+
+    `level` ranks before points: who won at once, who stayed in longest, who met most contracts
+    and, where the game says so, who went out on the last. Points tell seats of one level apart,
+    then what settles a tie.
+    """
+
+    level: tuple[int, ...]
+    cost: int
+    settled_by: tuple[float, ...] = ()
 
 
 def place_seats(
@@ -19,10 +34,10 @@ def place_seats(
     out_at: Sequence[int | None],
     winner: int | None,
     met: Sequence[int],
-) -> tuple[int | None, ...]:
+) -> tuple[tuple[int | None, ...], dict[int, Merit]]:
     """Rank the seats: equal results share a place, and the places after them are skipped.
 
-    `totals` are those without the `extra` deals.
+    `totals` are those without the `extra` deals. Returns the places, and by seat what they rest on.
     """
     position = len(deals) + 1
     ranked = {
@@ -40,10 +55,11 @@ def place_seats(
         if seat.plays(position) or (seat.placed and seat.joined <= position)
     }
     order = sorted(ranked.values())
-    return tuple(
+    places = tuple(
         order.index(ranked[number]) + 1 if number in ranked else None
         for number in range(len(seats))
     )
+    return places, ranked
 
 
 def _gone_at(variant: Variant, seat: SeatStay, out_at: int | None, position: int) -> int | None:
@@ -62,17 +78,26 @@ def _merit(
     gone_at: int | None,
     winner: int | None,
     met: Sequence[int],
-) -> tuple[float, ...]:
-    """Return the key by which seats are ordered, the best first."""
+) -> Merit:
     lost_at_once = winner not in (None, seat)
     stayed = 0 if gone_at is None else len(deals) + 1 - gone_at
     behind = -met[seat] if met else 0
+    finished = _finished(variant, seat, deals) if variant.ending.first_out else (0, 0)
     cost = variant.ending.cost
     # Deal by deal and not as a sum: the first extra deal that tells the tied apart decides.
     extra_points = [_points_in(deal, seat, cost) for deal in extra if not deal.void]
     tiebreak = _tiebreak(variant, seat, deals)
-    # In this order: who won at once, who stayed in longest, who met most contracts, then points.
-    return (lost_at_once, stayed, behind, cost * total, *extra_points, *tiebreak)
+    level = (lost_at_once, stayed, behind, *finished)
+    return Merit(level, cost * total, (*extra_points, *tiebreak))
+
+
+def _finished(variant: Variant, seat: int, deals: Sequence[PlayedDeal]) -> tuple[int, int]:
+    """Return when a seat met the last contract, and 0 if it went out in that deal."""
+    met = [n for n, deal in enumerate(deals) if not deal.void and has_met(deal, seat)]
+    if len(met) < len(variant.deals):
+        return len(deals), 1
+    last = met[len(variant.deals) - 1]
+    return last, 0 if won_deal(deals[last], seat) else 1
 
 
 def _points_in(deal: PlayedDeal, seat: int, cost: int) -> float:
@@ -90,6 +115,12 @@ def _tiebreak(variant: Variant, seat: int, deals: Sequence[PlayedDeal]) -> tuple
             return (_points_in(scored[-1], seat, variant.ending.cost),)
         case _:
             return ()
+
+
+def has_met(deal: PlayedDeal, seat: int) -> bool:
+    """Return whether a seat met its contract in this deal."""
+    tally = deal.tallies.get(seat)
+    return tally is not None and (tally.met or tally.declared == "out")
 
 
 def won_deal(deal: PlayedDeal, seat: int) -> bool:

@@ -76,7 +76,8 @@ class Standing(Struct, frozen=True):
     """Where a game stands after the deals played so far.
 
     `totals`, `places` and `out_at` are by seat; `out_at` is the position of the deal that put
-    the seat out, `places` is None for a seat outside the order. `running` holds the totals after
+    the seat out, `places` is None for a seat outside the order, and `levels` what ranks a seat
+    before its points: they tell apart only seats of one level. `running` holds the totals after
     each deal, `regular` the same without extra deals, which only part the tied. `met` counts the
     contracts that each seat has met, where that matters. `upcoming` is None when the game is over.
     `circle` lists all seats clockwise as they sit, `playing` those of them that play on.
@@ -93,6 +94,13 @@ class Standing(Struct, frozen=True):
     over: bool
     upcoming: NextDeal | None
     met: tuple[int, ...] = ()
+    levels: tuple[tuple[int, ...] | None, ...] = ()
+
+    def apart(self, seat: int, other: int) -> int | None:
+        """Return by how many points two seats differ; None where points don't tell them apart."""
+        if self.levels[seat] is None or self.levels[seat] != self.levels[other]:
+            return None
+        return abs(self.decisive[seat] - self.decisive[other])
 
     @property
     def decisive(self) -> tuple[int, ...]:

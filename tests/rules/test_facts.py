@@ -14,7 +14,7 @@ from companion.rules.form_fields import fields
 
 IDENTITY = {
     *("key", "name", "aliases", "extends", "summary", "source", "verified", "assumed"),
-    *("deal_word", "choices", "chosen"),
+    *("deal_word", "contract_word", "choices", "chosen"),
 }
 """What a page shows as the game's name, words and choices."""
 

@@ -15,8 +15,9 @@ class HowItWent(Struct, frozen=True):
     """One true story of a finished game, for who won it alone.
 
     `led_before` led before the last deal, by `lead` points, if it was not the winner, who perhaps
-    `went_out` in it; else the winner led alone after every deal from `led_since` on. `at_once` is
-    the name of the hand that won whatever the points were; there is no margin then.
+    `went_out` in it; else the winner led alone after every deal from `led_since` on. `won_with` is
+    what won whatever the points were: a hand that wins at once, or the last contract. `margin` and
+    `lead` are 0 where points didn't decide.
     """
 
     winner: int | None
@@ -25,7 +26,7 @@ class HowItWent(Struct, frozen=True):
     lead: int = 0
     went_out: bool = False
     led_since: int | None = None
-    at_once: str = ""
+    won_with: str = ""
 
 
 class Feat(Struct, frozen=True):
@@ -42,16 +43,16 @@ def how_it_went(record: Record) -> HowItWent:
     winner = standing.winners[0] if len(standing.winners) == 1 else None
     if winner is None or not record.deals:
         return HowItWent(None, 0)
-    at_once = won_at_once(record)
-    by_points = record.variant.ending.winner != "last_standing" and not at_once
-    margin = lead_of(standing, winner) if by_points else 0
+    variant, margin = record.variant, lead_of(standing, winner)
+    won_with = won_at_once(record) or (variant.last_contract if standing.met else "")
     before = record.standing(len(record.deals) - 1)
     former = sole_leader(before)
     if former not in (None, winner):
         last = record.deals[-1].lines.get(winner)
         went_out = last is not None and last.tally.declared == "out"
-        return HowItWent(winner, margin, former, lead_of(before, former), went_out, at_once=at_once)
-    return HowItWent(winner, margin, led_since=_led_since(record, winner), at_once=at_once)
+        lead = lead_of(before, former)
+        return HowItWent(winner, margin, former, lead, went_out, won_with=won_with)
+    return HowItWent(winner, margin, led_since=_led_since(record, winner), won_with=won_with)
 
 
 def won_at_once(record: Record) -> str:
@@ -77,11 +78,10 @@ def behind(record: Record) -> Mapping[int, int]:
     Nobody is behind where the points did not decide.
     """
     standing = record.standing()
-    if not standing.winners or won_at_once(record):
+    if not standing.winners:
         return {}
-    best = standing.totals[standing.winners[0]]
-    placed = [seat for seat, place in enumerate(standing.places) if place is not None]
-    return {seat: abs(standing.totals[seat] - best) for seat in placed}
+    apart = {seat: standing.apart(seat, standing.winners[0]) for seat in range(len(record.seats))}
+    return {seat: points for seat, points in apart.items() if points is not None}
 
 
 def best_deal(record: Record) -> Feat | None:

@@ -11,7 +11,8 @@ class Outcome(Struct, frozen=True):
     """What a table would say of new scores, by seat.
 
     `out` were put out by the change and `winners` won by it. Otherwise `leader` leads alone, by
-    `lead` points, and `passed` is who led alone before, if another did; `level` share the lead.
+    `lead` points (0: not by points), and `passed` is who led alone before, if another did; `level`
+    share the lead.
     """
 
     out: tuple[int, ...] = ()
@@ -49,6 +50,7 @@ def sole_leader(standing: Standing) -> int | None:
 
 
 def lead_of(standing: Standing, leader: int | None) -> int:
-    """Return by how many points a sole leader is better than whoever comes next."""
-    others = [total for seat, total in enumerate(standing.totals) if standing.places[seat] == 2]
-    return abs(others[0] - standing.totals[leader]) if leader is not None and others else 0
+    """Return by how many points a sole leader is better than who comes next; 0 where by none."""
+    if leader is None or 2 not in standing.places:
+        return 0
+    return standing.apart(leader, standing.places.index(2)) or 0

@@ -84,6 +84,30 @@ def test_two_finish_in_one_deal_and_fewer_points_win() -> None:
     assert end.winners == (BOB,)
 
 
+def test_finished_together_who_went_out_on_the_last_contract_wins_where_the_game_says_so() -> None:
+    """FR-7.1: Riverside's rules let the first to go out win; points part the others."""
+    first_out = extend(TWO_STEPS, {"ending": {"first_out": True}})
+    record = deal(fresh(first_out), OUT, down(20), down(10))
+    end = deal(record, OUT, down(120), down(130)).standing()
+    assert (end.places, end.totals) == ((1, 2, 2), (0, 140, 140))
+    end = deal(deal(fresh(first_out), OUT, down(2), down(5)), down(5), down(120), OUT).standing()
+    assert (end.places, end.totals) == ((2, 3, 1), (5, 122, 5))
+    assert (end.apart(CLEO, ANN), end.apart(ANN, BOB)) == (None, 117)
+
+
+def test_a_tie_is_played_on_by_everyone_where_the_game_says_so() -> None:
+    """Flip 7: the tied don't part it alone, and whoever has most after another round wins."""
+    on = extend(UP_TO_FIFTY, {"ending": {"tiebreak": "play_on"}})
+    record = game(on, (50, 50, 0))
+    tied = record.standing()
+    assert (tied.over, tied.playing) == (False, (ANN, BOB, CLEO))
+    record = play_deal(record, told(10, 10, 0)).record
+    assert not record.standing().over
+    end = play_deal(record, {ANN: OUT, BOB: total(2), CLEO: total(75)}).record.standing()
+    assert (end.places, end.totals) == ((3, 2, 1), (60, 62, 75))
+    assert end.regular == end.running
+
+
 def test_finished_together_on_equal_points_is_shared() -> None:
     record = deal(fresh(TWO_STEPS), OUT, down(20), total(5))
     end = deal(record, down(20), OUT, total(5)).standing()

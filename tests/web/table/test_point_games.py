@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules import Variant, load, load_examples, point_games
 from companion.rules.examples import WorkedReport
-from tests.visits.browserless import bring_in, entry, places, save, score, start, totals
+from tests.visits.browserless import bring_in, entry, game_of, places, save, score, start, totals
 from tests.visits.pages import Page
 from tests.visits.phones import Phone
 
@@ -185,6 +185,43 @@ def test_tricks_that_do_not_add_up_are_asked_once(phone: Phone) -> None:
     review = phone.press(form, "review", 200)
     assert "The tricks together are 3, and this round has 1." in review.text
     assert totals(phone.press(review.form(), "save")) == [30, 30, 30]
+
+
+def phase_hand(phone: Phone, table: Page, by: int, left: int, *, met: bool) -> Page:
+    """Play a hand of Phase 10 for two: who went out, what the other has left and if it is down."""
+    form = entry(phone, table, "out", by).form().fill(f"seat{1 - by}-total", f"0+{left}")
+    if met:
+        form.typed[f"seat{1 - by}-met"] = "1"
+    return save(phone, form)
+
+
+def test_phases_and_not_points_decide_phase_10(phone: Phone) -> None:
+    """Nine hands end with Bob out and 50 for Ann; in the tenth Ann goes out, with phase 10."""
+    table = start(phone, "phase-10", "Ann", "Bob")
+    for number in range(1, 10):
+        table = phase_hand(phone, table, 1, 50, met=True)
+        assert table.text.count(f"phase {number + 1}") == 2
+        assert "leads by" not in table.text
+    over = phase_hand(phone, table, 0, 5, met=False)
+    assert places(over) == ["1. Ann: 450", "2. Bob: 5"]
+    picture = phone.send(f"{game_of(over)}/picture/drawing.svg").text
+    for page in (over.text, picture):
+        assert "with phase 10" in page
+        assert "phase 9 done" in page
+        assert "point" not in page.split("Score sheet")[0]
+    assert "Bob led before the last hand, then Ann went out." in over.text
+
+
+def test_who_finish_phase_10_with_equal_points_play_it_again(phone: Phone) -> None:
+    """Mattel: of those who complete phase 10 in one hand fewest points win, else a hand decides."""
+    table = start(phone, "phase-10", "Ann", "Bob")
+    for by in (0, 1) * 5:
+        table = phase_hand(phone, table, by, 5, met=True)
+    assert totals(table) == [25, 25]
+    assert table.text.count("phase 10") == 2
+    over = phase_hand(phone, table, 1, 20, met=True)
+    assert places(over) == ["1. Bob: 25", "2. Ann: 45"]
+    assert "behind" not in over.text
 
 
 def test_a_game_is_found_by_its_other_name_and_by_its_beginning(phone: Phone) -> None:
