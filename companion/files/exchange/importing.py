@@ -8,7 +8,9 @@ transaction of a second.
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import timedelta
 from functools import partial
 from secrets import token_urlsafe
 from typing import TypeVar
@@ -47,6 +49,8 @@ from .import_seats import refuse_seated_twice
 Answer = TypeVar("Answer")
 AT_ONCE = 25
 """The most games that one transaction stores."""
+BROKEN_OFF = timedelta(seconds=15)
+"""An act on its way that stored nothing for so long has no process that goes on with it."""
 MOST_ROWS = 700
 """Fewer games, where they have more rows than this."""
 
@@ -80,7 +84,7 @@ def import_document(
     session = db.session()
     # What this session has read before must not hide what others have saved since.
     session.rollback()
-    if known := _find_act(session, author, token, key):
+    if known := _settled_act(author, token, key):
         return ImportResult(known.league_id, known.id, repeated=True)
     new = import_preview(session, author.league_id if author else None, document)
     session.rollback()
@@ -91,6 +95,8 @@ def import_document(
     except _RepeatedError as same:
         return ImportResult(same.act.league_id, same.act.id, repeated=True)
     except IntegrityError:
+        if known := _settled_act(author, token, key):
+            return ImportResult(known.league_id, known.id, repeated=True)
         raise ExchangeError(
             "Someone else has imported something since. Check the file again."
         ) from None
@@ -101,7 +107,24 @@ def is_imported(token: str, key: str) -> bool:
     """Return whether a phone brought something in under this key already."""
     session = db.session()
     session.rollback()
-    return _find_act(session, None, token, key) is not None
+    act = _find_act(session, None, token, key)
+    return act is not None and act.kind != BEGUN
+
+
+def _settled_act(author: Author | None, token: str, key: str) -> LeagueAction | None:
+    """Find the act of a key: one on its way is waited for, one that broke off is begun anew."""
+    session = db.session()
+    session.rollback()
+    while (act := _find_act(session, author, token, key)) and act.kind == BEGUN:
+        if act.at < now() - BROKEN_OFF:
+            number = act.id
+            session.rollback()
+            with writing() as writer:
+                _forget_key(writer, number)
+        else:
+            time.sleep(0.2)
+        session.rollback()
+    return act
 
 
 def _find_act(session: Session, author: Author | None, token: str, key: str) -> LeagueAction | None:
@@ -139,7 +162,7 @@ class _ImportRun(Struct, frozen=True):
         done, fresh = 0, len(self.new.uids("new", "anew"))
         try:
             for games in self._batches():
-                self._write(partial(store_games, target=target, games=games))
+                self._write(partial(_store_games, target=target, games=games))
                 done += len(games)
                 self.progress(done, fresh)
             self._write(partial(self._show, target=target))
@@ -260,6 +283,13 @@ class _ImportRun(Struct, frozen=True):
                 session.execute(insert(House).values(league_id=league_id, key=house.key, **row))
                 added[house.key] = house.revision
         return added
+
+
+def _store_games(session: Session, target: Target, games: Sequence[CheckedGame]) -> None:
+    store_games(session, target, games)
+    # A sign of life: whoever sends the same again waits for an act that has one.
+    act = update(LeagueAction).where(LeagueAction.id == target.act_id)
+    session.execute(act.values(at=now()))
 
 
 def _forget_key(session: Session, act_id: int) -> None:
