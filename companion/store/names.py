@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Literal
 
 from companion.cards import Refusal
@@ -46,6 +47,21 @@ def clean_name(text: str) -> str:
     if len(name) > _MOST_STORED or len(name_key(name)) > _MOST_KEY:
         raise PlayerNameError("This name has too many marks on its letters: please shorten it.")
     return name
+
+
+def shortened(text: str, most: int = LONGEST) -> str:
+    """Cut any text to a name of so many characters that `clean_name` takes; "" if none is in it.
+
+    >>> shortened("Ann  of the Lake", 6), shortened("\u200b")
+    ('Ann of', '')
+    """
+    name = one_line(text)[:_MOST_STORED]
+    while name:
+        with suppress(PlayerNameError):
+            if length(name) <= most:
+                return clean_name(name)
+        name = one_line(name[:-1])
+    return ""
 
 
 def one_line(text: str) -> str:

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import os
+import time
 import zipfile
 from datetime import timedelta
 from pathlib import Path
@@ -174,19 +175,21 @@ def test_a_phone_keeps_one_file_and_an_address_few(house: Site) -> None:
     assert len(list(folder.iterdir())) == 3
 
 
-def test_looks_of_others_never_take_the_room_of_a_file(house: Site) -> None:
+def test_files_of_others_refuse_no_look_and_take_no_small_file_s_room(house: Site) -> None:
     ann = with_a_game(house.phone(), "Ann", "Bob", "Cleo")
     data, folder = home(ann), Path(house.app.instance_path) / "imports"
     merge = look(ann, data).forms()[0]
     (anns,) = folder.iterdir()
-    for number in range(15):
-        (folder / f"{number:064x}-{number:032x}.{number:016x}").write_bytes(b"")
+    for number in range(20):
+        other = folder / f"{number:064x}-{number:032x}.{number:016x}"
+        other.touch()
+        os.truncate(other, 20 * 2**20)
+        os.utime(other, (time.time() - 60, time.time() - 60))
+    os.utime(anns, (time.time() - 900, time.time() - 900))
     eve = house.phone()
     eve.client.environ_base["REMOTE_ADDR"] = "198.51.100.7"
-    look(eve, data, 503)
-    assert anns.exists()
-    os.utime(folder / f"{0:064x}-{0:032x}.{0:016x}", (0, 0))
     look(eve, data)
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 256 * 2**20
     assert anns.exists()
     ann.press(merge)
 

@@ -30,6 +30,10 @@ from tests.support.patience import HANGS
 
 ATONCE = 8
 MARKS = "a" + "\u0301\u0316" * 20_000
+OLD_SCORES = b"Deal,%b\n" % b",".join(b"Guest %d" % n for n in range(190)) + b"".join(
+    b"%d,%b\n" % (row, b",".join(b"%d" % (row * n) for n in range(190))) for row in range(1, 980)
+)
+"""A sheet whose game and day must be asked for, so that it is read and never comes in."""
 SAVED_WITHIN, SIGN_OF_LIFE = 0.3, 1.0
 """Seconds that an attack may let people wait: 95 of 100 saves, and each /healthz."""
 BREATH = 0.2
@@ -91,6 +95,17 @@ def send_names(port: int, over: Event) -> None:
     names = files[0].of_people(20_000)
     phones = {id(one.browser): one for one in files}
     again_and_again(lambda one: phones[id(one)].look(names), over, *(one.browser for one in files))
+
+
+def send_old_scores(port: int, over: Event) -> None:
+    """A table as expensive as they come, brought in again and again though it was looked at."""
+    phones = strangers(port)
+    forms = {}
+    for phone in phones:
+        form = page_of(phone.ask("/league/past")).form("/past/looks").data()
+        looked = page_of(phone.send("/league/past/looks", form, OLD_SCORES))
+        forms[id(phone)] = looked.form("/past/looks").data()
+    again_and_again(lambda one: one.ask("/league/past/imports", forms[id(one)]), over, *phones)
 
 
 def bring_in_games(port: int, over: Event) -> None:
@@ -190,6 +205,7 @@ ATTACKS: tuple[tuple[str, Attack], ...] = (
     ("the same, and hanging up", ask_and_hang_up),
     ("28 MB of empty objects, by two", send_nothing_in_large),
     ("20,000 names, by two", send_names),
+    ("190,000 cells of old scores, by eight", send_old_scores),
     ("3,000 games brought in", bring_in_games),
     ("pages of 20,000 people, by eight", look_at_many_people),
     ("eight slow readers of an export", read_slowly),

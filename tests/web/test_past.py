@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from companion.files.exchange import importing
 from companion.store.dates import today
 from companion.store.models import db
 from companion.upkeep.integrity import all_faults
@@ -212,3 +214,53 @@ def test_a_recount_and_the_doctor_find_nothing_wrong_with_the_past(lone: Phone) 
     with lone.client.application.app_context():
         assert [drift.words for drift in recount(1, lambda _done, _all: None)] == []
         assert list(all_faults(db.session())) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Scores of our game evenings 2021.csv",
+        "two  blanks.csv",
+        "cafe\u0301.csv",
+        "soft\u00adhyphen.csv",
+        "\ufdfa" * 60,
+        "\u200b.csv",
+        "x" * 300,
+    ],
+)
+def test_a_file_s_name_decides_nothing(lone: Phone, name: str) -> None:
+    bring(lone, give(lone, PASTED.encode(), name))
+    assert "2 games" in lone.show("/league/past").text
+
+
+def test_what_broke_off_is_not_said_to_be_in_and_the_same_form_brings_it(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class KilledError(BaseException):
+        """The process ends."""
+
+    def kill(*_: object) -> None:
+        raise KilledError
+
+    ann = site.phone()
+    start(ann, "zioncheck", "Ann", "Bob")
+    form = paste(ann, PASTED).form("/past/looks").data()
+    with monkeypatch.context() as broken:
+        broken.setattr(importing, "store_games", kill)
+        with pytest.raises(KilledError):
+            ann.client.post("/league/past/imports", data=form)
+    monkeypatch.setattr(importing, "BROKEN_OFF", timedelta(seconds=-1))
+    assert "2 games" not in ann.show("/league/past").text
+    ann.post("/league/past/imports", form, 303)
+    assert ann.show("/league/past").text.count("2 games") == 1
+
+
+@pytest.mark.parametrize("winner", ["Tie", "Draw", "Anne", ""])
+def test_a_winner_who_does_not_play_is_no_fault_of_the_program(lone: Phone, winner: str) -> None:
+    bring(lone, paste(lone, f"Date,Game,Ann,Bob,Winner\n2020-05-01,Blitz,10,85,{winner}\n"))
+    assert "1 game" in lone.show("/league/past").text
+
+
+def test_nested_objects_are_refused_in_a_sentence(lone: Phone) -> None:
+    data = b'{"games":' + b'[{"a":' * 50_000
+    assert "neither an export" in give(lone, data, "x.json", 422).faults

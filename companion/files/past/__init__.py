@@ -34,6 +34,6 @@ def read_games(data: bytes, row_kind: RowKind = "") -> list[PastGame]:
     `row_kind` takes the place of the guess whether a row is a game or a deal. Raises `PastError`
     in a sentence where it cannot be read.
     """
-    if data.lstrip()[:1] == b"{":
+    if data[:100].lstrip()[:1] == b"{":
         return read_plays(data)
     return [game for sheet in read_file(data) for game in read_sheet(sheet, row_kind)]

@@ -48,7 +48,7 @@ def read_plays(data: bytes) -> list[PastGame]:
     """Read the plays that count and have points; raises `PastError` for any other JSON."""
     try:
         export = msgspec.json.decode(data, type=_Export)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise PastError(NOT_OURS) from None
     names = {person.id: person.name for person in export.players}
     games = {game.id: game for game in export.games}
@@ -63,7 +63,7 @@ def _game(play: _Play, names: Mapping[int, str], games: Mapping[int, _Game]) -> 
         # As text, whatever it is: BG Stats gives scores as text, but a 0 as a number.
         if one.playerRefId in names and (total := meaning.number(str(one.score))) is not None
     }
-    winners = tuple(names[one.playerRefId] for one in play.playerScores if one.winner)
+    winners = tuple(names.get(one.playerRefId, "") for one in play.playerScores if one.winner)
     game = games.get(play.gameRefId)
     return PastGame(
         list(scores),

@@ -177,7 +177,7 @@ def days(text: str) -> dict[Order, date]:
 
 def day_within(text: str) -> tuple[dict[Order, date], str]:
     """Find a day in a title, and the title without it."""
-    words = text.split()
+    words = text.split()[:20]
     for length in (4, 3, 2, 1):
         for start in range(len(words) - length + 1):
             if found := days(" ".join(words[start : start + length]).strip("(),")):

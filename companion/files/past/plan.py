@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from functools import lru_cache
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -46,7 +46,7 @@ NO_SCORES = (
     "No players with whole numbers were found. Put the players' names above their points, "
     "one column for each."
 )
-MOST_GAMES, MOST_CHECKS = 20_000, 50
+MOST_NAMES, MOST_KINDS, MOST_CHECKS = 200, 300, 50
 
 
 class PlannedGame(Struct, frozen=True):
@@ -141,9 +141,13 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) 
     """
     if not found:
         raise PastError(NO_SCORES)
-    if len(found) > MOST_GAMES:
-        raise PastError(f"These are {len(found):,} games: {MOST_GAMES:,} are the most at once.")
     people = people_of(found)
+    for count, most, what in (
+        (len(people), MOST_NAMES, "names of players"),
+        (len(names_of(found)), MOST_KINDS, "kinds of games"),
+    ):
+        if count > most:
+            raise PastError(f"These are {count:,} {what}: {most} are the most. Send it in parts.")
     questions = sheets_asked(found, choices)
     found = [game for game in found if not choices.sheet or game.sheet == choices.sheet]
     read = [_in_points(game, choices) for game in found]
@@ -157,11 +161,11 @@ def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) 
         *people_asked(people, choices, league.people),
     ]
     order = choices.order or likely_order(found)
+    variants = {name: _variant(name, guess, choices, league) for name, guess in guesses.items()}
     games: list[PlannedGame] = []
     checks: list[str] = []
     for game in read:
-        key = choices.games.get(game.game, guesses[game.game])
-        planned = _planned(game, key, choices, league, order)
+        planned = _planned(game, variants[game.game], choices, league, order)
         if planned:
             games.append(planned)
             checks += _checked(planned, game, choices, order, league.today)
@@ -178,14 +182,28 @@ def _in_points(game: PastGame, choices: Choices) -> PastGame:
     return as_points(game) if is_running else game
 
 
+def _variant(
+    name: str, guess: str, choices: Choices, league: LeagueSoFar
+) -> Variant | Literal["-"] | None:
+    """Return which game a name stands for; None where that is open, `LEFT_OUT` for none."""
+    known = league.find_game(name) if name else None
+    if known:
+        return known
+    key = choices.games.get(name, guess)
+    if not key:
+        return None
+    return (_own_game(name, key) if key in AS_OURS else league.games.get(key)) or "-"
+
+
 def _planned(
-    game: PastGame, key: str, choices: Choices, league: LeagueSoFar, order: Order
+    game: PastGame,
+    variant: Variant | Literal["-"] | None,
+    choices: Choices,
+    league: LeagueSoFar,
+    order: Order,
 ) -> PlannedGame | None:
-    """Lay the choices over a game, `key` for which it is; None where it is left out."""
-    variant = league.find_game(game.game) if game.game else None
-    if variant is None:
-        variant = _own_game(game.game, key) if key in AS_OURS else league.games.get(key)
-    if variant is None and key:
+    """Lay the choices over a game; None where it is left out."""
+    if variant == "-":
         return None
     seats = [seat for seat, name in enumerate(game.players) if choices.who(name) != LEFT_OUT]
     if len(seats) < 2:
@@ -208,7 +226,6 @@ def _planned(
     return replace(planned, is_duplicate=planned.fingerprint in league.stored)
 
 
-@lru_cache(maxsize=256)
 def _own_game(name: str, winner: str) -> Variant | None:
     """Make a game of the family's own that is kept under this name; None where none can be."""
     own = {"key": own_key(name), "extends": ANY, "aliases": [], "verified": "read", "assumed": ""}

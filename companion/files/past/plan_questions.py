@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
-from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -21,8 +21,11 @@ from .score_shapes import PastGame
 LEFT_OUT = "-"
 AS_OURS = ("lowest", "highest")
 """Which total wins in a game that is kept under its own name, as one whose deals are points."""
-ALIKE = 0.8
-"""From here on two names may be one, from 0 (nothing alike) to 1."""
+ALIKE = 0.65
+"""From this share of their pairs of letters on two names may be one."""
+MOST_OFFERED = 4_000
+"""Answers that all lists of names, or of games, may have: the page would be megabytes else."""
+Marks = tuple[frozenset[str], frozenset[str]]
 Fingerprint = tuple[str, frozenset[tuple[str, int]]]
 """What tells a game from others: its day, and who had how many points."""
 FindGame = Callable[[str], Variant | None]
@@ -118,7 +121,11 @@ def likely_game(name: str, found: Sequence[PastGame]) -> str:
     stated = [game.highest_wins for game in games if game.highest_wins is not None]
     if stated:
         return "highest" if stated[0] else "lowest"
-    won = [{game.totals[game.players.index(w)] for w in game.winners} for game in games]
+    scores = [dict(zip(game.players, game.totals, strict=True)) for game in games]
+    won = [
+        {totals[name] for name in game.winners if name in totals}
+        for game, totals in zip(games, scores, strict=True)
+    ]
     high = sum(max(game.totals) in best for game, best in zip(games, won, strict=True))
     low = sum(min(game.totals) in best for game, best in zip(games, won, strict=True))
     return "highest" if high > low else "lowest"
@@ -131,7 +138,8 @@ def games_asked(
 
     `guesses` holds every game's name and what `likely_game` says of it.
     """
-    known = [PlanAnswer(key, variant.name) for key, variant in league.games.items()]
+    shelf = league.games if len(guesses) * len(league.games) <= MOST_OFFERED else {}
+    known = [PlanAnswer(key, variant.name) for key, variant in shelf.items()]
     for number, (name, guess) in enumerate(guesses.items()):
         variant = league.find_game(name) if name else None
         if variant:
@@ -215,13 +223,15 @@ def people_asked(
 ) -> list[PlanQuestion]:
     """Ask who each name is, in their order; other letters than the league's are only proposed."""
     keys = {name_key(name): name for name in people}
+    marks = {name: _letter_pairs(name) for name in (*people, *names)}
+    others = people if len(names) * len(people) <= MOST_OFFERED else ()
     questions = []
     for number, name in enumerate(names):
         field, chosen = f"who-{number}", choices.people.get(name, "")
         same = keys.get(name_key(name))
-        alike = [same] if same else [one for one in people if _are_alike(name, one)]
-        if not alike or name in people:
-            questions.append(_column_asked(field, name, chosen or name, people))
+        alike = [same] if same else [p for p in people if _are_alike(marks[name], marks[p])][:9]
+        if not alike or same == name:
+            questions.append(_column_asked(field, name, chosen or name, others))
             continue
         new = f"{name} 2" if same else name
         answers = [
@@ -242,11 +252,17 @@ def _column_asked(field: str, name: str, chosen: str, people: Sequence[str]) -> 
     return PlanQuestion(field, f"who {name} is", answers, chosen, is_asked=False, is_about=name)
 
 
-def _are_alike(name: str, other: str) -> bool:
+def _letter_pairs(name: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of a name, and its pairs of letters, ends included."""
+    key = name_key(name)
+    return frozenset(key.split()), frozenset(map("".join, pairwise(f"^{key}$")))
+
+
+def _are_alike(name: Marks, other: Marks) -> bool:
     """Return whether two names may be one person: a word in common, or nearly the same letters."""
-    one, two = name_key(name), name_key(other)
-    shared = set(one.split()) & set(two.split())
-    return bool(shared) or SequenceMatcher(None, one, two).ratio() >= ALIKE
+    (words, pairs), (other_words, other_pairs) = name, other
+    shared = 2 * len(pairs & other_pairs)
+    return not words.isdisjoint(other_words) or shared >= ALIKE * (len(pairs) + len(other_pairs))
 
 
 def duplicates_asked(count: int, choices: Choices) -> PlanQuestion:

@@ -15,12 +15,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from . import meaning
-from .meaning import Order
+from .meaning import Order, PastError
 from .score_tables import Table, score_tables
 from .tables import CellSheet
 
 RowKind = Literal["", "games", "deals"]
 """What a row stands for, a game's total or a deal's points; "" where nothing else is possible."""
+MOST_GAMES, MOST_TITLES = 20_000, 8
 FEWEST_RUNNING = 3
 """Rows that never fall are running totals, where there are at least so many."""
 
@@ -57,21 +58,24 @@ def read_sheet(sheet: CellSheet, row_kind: RowKind = "") -> list[PastGame]:
     for table in score_tables(sheet.rows):
         shape = next((shape for shape in SHAPES if shape.fits(table)), None)
         if shape:
-            games += [_titled(game, table) for game in shape.games(table, row_kind)]
+            titles = [meaning.day_within(title) for title in table.titles[-MOST_TITLES:]]
+            for game in shape.games(table, row_kind):
+                games.append(_titled(game, titles))
+                if len(games) > MOST_GAMES:
+                    raise PastError(f"{MOST_GAMES:,} games are the most at once.")
     for game in games:
         game.sheet = sheet.name
     return [game for game in games if game.players]
 
 
-def _titled(game: PastGame, table: Table) -> PastGame:
-    """Take day and game from the title, where the table itself does not say them."""
-    for title in table.titles:
-        found, rest = meaning.day_within(title)
+def _titled(game: PastGame, titles: Sequence[tuple[Mapping[Order, date], str]]) -> PastGame:
+    """Take day and game from the titles, where the table itself does not say them."""
+    for found, rest in titles:
         if found and not game.days:
             game.days = found
             game.game = game.game or rest
-    if not game.game and table.titles and not game.days:
-        game.game = table.titles[-1]
+    if not game.game and titles and not game.days:
+        game.game = titles[-1][1]
     return game
 
 

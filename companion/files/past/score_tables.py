@@ -12,6 +12,8 @@ from typing import Literal
 from msgspec import Struct, field
 
 from . import meaning
+from .meaning import PastError
+from .tables import MOST_CELLS
 
 Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "other"]
 Rows = Sequence[Sequence[str]]
@@ -72,6 +74,11 @@ def _is_rule(row: Sequence[str]) -> bool:
 def _cut(rows: list[Sequence[str]]) -> list[list[str]]:
     """Make rows equally wide, without columns that are empty."""
     width = max(map(len, rows))
+    if width * len(rows) > MOST_CELLS:
+        raise PastError(
+            f"This table is too wide for its {len(rows):,} rows: {MOST_CELLS:,} cells are the "
+            "most. Send it in parts."
+        )
     full = [[*row, *[""] * (width - len(row))] for row in rows]
     used = [column for column in range(width) if any(row[column] for row in full)]
     return [[row[column] for column in used] for row in full]

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from statistics import mode
 
@@ -18,7 +19,7 @@ from msgspec import Struct
 from .meaning import PastError
 
 MOST_BYTES = 10 * 2**20
-MOST_ROWS, MOST_COLUMNS, MOST_CELL = 120_000, 300, 400
+MOST_ROWS, MOST_COLUMNS, MOST_CELLS, MOST_CELL = 120_000, 300, 200_000, 400
 MOST_UNPACKED = 100 * 2**20
 PATIENCE = 5
 """Seconds that a workbook may take in its own process."""
@@ -56,16 +57,19 @@ def read_text(text: str) -> CellSheet:
         raise PastError(TOO_LARGE)
     if _UNPRINTABLE.search(text):
         raise PastError(NO_TABLE)
-    lines = text.removeprefix("\ufeff").splitlines()
-    delimiter = _delimiter([line for line in lines if line.strip()][:200])
+    # Not all lines at once: a file of empty ones would be a list of ten million.
+    lines = io.StringIO(text.removeprefix("\ufeff"), newline=None)
+    delimiter = _delimiter([line for line in islice(lines, 400) if line.strip()])
+    lines.seek(0)
+    rows: Iterable[Sequence[str]]
     if delimiter:
-        try:
-            rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter))
-        except csv.Error:
-            raise PastError(NO_TABLE) from None
+        rows = csv.reader(lines, delimiter=delimiter)
     else:
-        rows = [_COLUMNS_OF_SPACES.split(line.strip()) for line in lines]
-    return CellSheet("", _bounded(rows))
+        rows = (_COLUMNS_OF_SPACES.split(line.strip()) for line in lines)
+    try:
+        return CellSheet("", _bounded(rows))
+    except csv.Error:
+        raise PastError(NO_TABLE) from None
 
 
 def _decoded(data: bytes) -> str:
@@ -95,11 +99,18 @@ def _delimiter(lines: Sequence[str]) -> str:
 
 def _bounded(rows: Iterable[Sequence[str]]) -> list[list[str]]:
     """Trim every cell; raises `PastError` for a table that no league has."""
-    trimmed = [[cell.strip() for cell in row] for row in rows]
-    if len(trimmed) > MOST_ROWS or any(len(row) > MOST_COLUMNS for row in trimmed):
-        most = f"{MOST_ROWS:,} rows and {MOST_COLUMNS} columns"
-        raise PastError(f"This table is too large: {most} are the most. Send it in parts.")
-    return [[cell[:MOST_CELL] for cell in row] for row in trimmed]
+    bounded: list[list[str]] = []
+    cells = 0
+    for row in rows:
+        trimmed = [cell.strip()[:MOST_CELL] for cell in row[: MOST_COLUMNS + 1]]
+        while trimmed and not trimmed[-1]:
+            trimmed.pop()
+        cells += len(trimmed)
+        bounded.append(trimmed)
+        if len(row) > MOST_COLUMNS or len(bounded) > MOST_ROWS or cells > MOST_CELLS:
+            most = f"{MOST_ROWS:,} rows, {MOST_COLUMNS} columns and {MOST_CELLS:,} cells"
+            raise PastError(f"This table is too large: {most} are the most. Send it in parts.")
+    return bounded
 
 
 def _workbook(data: bytes) -> list[CellSheet]:

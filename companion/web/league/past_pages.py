@@ -20,7 +20,7 @@ from companion.files.past.tables import MOST_BYTES, TOO_LARGE
 from companion.rules import Variant, VariantError, find_variant
 from companion.store.dates import DateError, read_day, today
 from companion.store.models import db
-from companion.store.names import name_key
+from companion.store.names import LONGEST, name_key, shortened
 from companion.web.frame.my_variants import my_variants
 from companion.web.middleware.gates import filing
 from companion.web.middleware.guard import NEW_LEAGUE, device_token, needs
@@ -41,6 +41,7 @@ from .uploads import keep_upload, read_upload, say_refusals, sent_file
 
 blueprint = Blueprint("past", __name__, url_prefix="/league/past")
 NOTHING_SENT = "Choose a file, or paste your table."
+MOST_LABEL = 200
 SHOWN = 40
 """How many games a preview draws; of the others it says how many they are."""
 MANY = 50
@@ -72,12 +73,11 @@ def look() -> Page:
     """Show what scores were understood as; nothing is stored in the league."""
     request.max_content_length = request.max_form_memory_size = MOST_BYTES + 2**16
     form = FileForm(request.form).checked()
-    with filing(request.content_length or 0):
-        data = sent_file()
-        if exchange.is_packed(data) or FORMAT.encode() in data[:500]:
+    data = sent_file()
+    if exchange.is_packed(data) or FORMAT.encode() in data[:500]:
+        with filing(len(data)):
             return _export_page(data)
-        given = _given(form, data)
-    return _look_page(given)
+    return _look_page(_given(form, data))
 
 
 def _export_page(data: bytes) -> str:
@@ -112,8 +112,8 @@ def bring() -> Page:
 def _label(given: Given) -> str:
     """Say what was brought in, for the list of what can be undone."""
     plan = given.plan
-    parts = [given.label or "Old scores", plan.span, f"{len(plan.people)} players"]
-    return ", ".join(filter(None, parts))
+    about = "".join(f", {part}" for part in (plan.span, f"{len(plan.people)} players") if part)
+    return (shortened(given.label, LONGEST - len(about)) or "Old scores") + about
 
 
 @blueprint.post("/undoings")
@@ -131,24 +131,25 @@ def _given(form: FileForm, data: bytes = b"") -> Given:
 
     Raises `PastError` where there is nothing to read.
     """
-    token, kind = device_token(), form.row.text
-    row = cast("past.RowKind", kind if kind in ("games", "deals") else "")
-    if name := form.file.text:
+    token, name = device_token(), form.file.text
+    if name:
         kept = read_upload(token, name)
         if kept is None:
             raise past.PastError(ONCE_MORE)
-        return Given(name, form.label.text[:40], _plan(kept, row))
+        return Given(name, form.label.text[:MOST_LABEL], _plan(kept, form.row.text))
     if not data.strip():
         raise past.PastError(NOTHING_SENT)
-    plan = _plan(data, row)
+    plan = _plan(data, form.row.text)
     uploaded = request.files.get("file")
-    label = PurePath((uploaded.filename if uploaded else "") or "").name[:40]
+    label = PurePath((uploaded.filename if uploaded else "") or "").name[:MOST_LABEL]
     return Given(keep_upload(token, client(), data), label, plan)
 
 
-def _plan(data: bytes, row: past.RowKind) -> past.PastPlan:
-    games = past.read_games(data, row)
-    return past.make_plan(games, _choices(games), _league(games))
+def _plan(data: bytes, kind: str) -> past.PastPlan:
+    row = cast("past.RowKind", kind if kind in ("games", "deals") else "")
+    with filing(len(data)):
+        games = past.read_games(data, row)
+        return past.make_plan(games, _choices(games), _league(games))
 
 
 def _choices(games: Sequence[past.PastGame]) -> past.Choices:

@@ -1,7 +1,7 @@
 """Files between being looked at and being brought in: kept beside the database for a while.
 
 Each phone has one at most, and only that phone can name it. Those of one address make room for
-its next; nobody's make room for those of other addresses before an hour has passed.
+its next; where all together are too much, the largest that wait longest go first.
 """
 
 from __future__ import annotations
@@ -18,10 +18,9 @@ from flask import Blueprint, current_app, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.cards import Refusal
-from companion.phones.gate import BusyError
 from companion.store.authors import token_hash
 
-MOST = 16
+MOST, MOST_BYTES = 400, 256 * 2**20
 MOST_OF_ONE = 3
 """The most that are kept at once, and for one address."""
 KEPT = 60 * 60
@@ -46,35 +45,35 @@ def say_refusals(blueprint: Blueprint, page: Callable[..., str], too_large: str)
 
 
 def keep_upload(token: str, address: str, data: bytes) -> str:
-    """Keep what a phone sent, instead of what it sent before, and return its name.
-
-    Raises `BusyError` where there is no room before others bring in theirs.
-    """
+    """Keep what a phone sent, instead of what it sent before, and return its name."""
     folder = _folder()
     folder.mkdir(exist_ok=True, mode=0o700)
     mine, house = token_hash(f"upload {token}"), token_hash(f"address {address}")[:16]
     for old in folder.glob(f"{mine}-*"):
         old.unlink(missing_ok=True)
-    _make_room(folder, house)
+    _make_room(folder, house, len(data))
     name = f"{mine}-{secrets.token_hex(16)}.{house}"
     with os.fdopen(os.open(folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as f:
         f.write(data)
     return name
 
 
-def _make_room(folder: Path, house: str) -> None:
-    """Remove what is too old, or too much for one address; others may do so too."""
-    found: list[tuple[float, Path]] = []
+def _make_room(folder: Path, house: str, size: int) -> None:
+    """Remove what is too old, or too much for one address or all; others may do so too."""
+    found: list[tuple[float, int, Path]] = []
     for path in folder.iterdir():
         with suppress(FileNotFoundError):
-            found.append((path.stat().st_mtime, path))
-    old = [path for since, path in found if since <= time.time() - KEPT]
-    own = [path for _, path in sorted(found) if path.suffix == f".{house}"]
-    gone = {*old, *own[: 1 - MOST_OF_ONE]}
-    for path in gone:
-        path.unlink(missing_ok=True)
-    if len(found) - len(gone) >= MOST:
-        raise BusyError
+            facts = path.stat()
+            found.append((time.time() - facts.st_mtime, facts.st_size, path))
+    own = [path for *_, path in sorted(found, reverse=True) if path.suffix == f".{house}"]
+    gone = {*own[: 1 - MOST_OF_ONE]}
+    files = len(found)
+    room = MOST_BYTES - size - sum(kept for _, kept, _ in found)
+    # By size and age: what a family sent a minute ago outlasts ten megabytes of just now.
+    for age, kept, path in sorted(found, key=lambda one: -one[0] * one[1]):
+        if age >= KEPT or path in gone or files >= MOST or room < 0:
+            path.unlink(missing_ok=True)
+            files, room = files - 1, room + kept
 
 
 def read_upload(token: str, name: str) -> bytes | None:

@@ -35,6 +35,7 @@ SECRET = {
 EXPENSIVE = {
     ("/league/files/looks", "POST"): "30 per minute",
     ("/league/past/looks", "POST"): "30 per minute",
+    ("/league/past/imports", "POST"): "30 per minute",
     ("/house/files", "POST"): "20 per minute",
     # The page answers itself after each tap, so nobody at a table asks the server's judge so often.
     ("/rules/<key>/judge", "GET"): "120 per minute",
