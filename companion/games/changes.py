@@ -175,7 +175,17 @@ def join(
         sits_after=sits_after,
     )
     pack = pack_for(record.variant, record.pack, len(standing.playing) + 1)
-    return Change(replace(record, seats=(*record.seats, newcomer), pack=pack))
+    joined = replace(record, seats=(*record.seats, newcomer), pack=pack)
+    if joined.standing().over:
+        raise ChangeError(_too_many_rounds(joined))
+    return Change(joined)
+
+
+def _too_many_rounds(record: Record) -> str:
+    """Say that the cards don't last for one player more."""
+    players, word = len(record.standing().playing), record.variant.deal_word
+    count = record.variant.deal_count
+    return f"For {players} players there are {count} {word}s. Add them in the next game."
 
 
 def _come_back(record: Record, number: int, position: int) -> Change:

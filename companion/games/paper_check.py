@@ -8,7 +8,7 @@ from functools import reduce
 from msgspec import Struct
 
 from companion.rules import Variant
-from companion.scoring.deal import floored
+from companion.scoring.deal import bounded
 
 from .from_paper import PaperRow
 
@@ -69,7 +69,7 @@ def _columns_off(variant: Variant, paper: PaperSheet) -> dict[int, int]:
     off = {}
     for seat, total in sorted(paper.totals.items()):
         points = [row.get(seat) or 0 for row in paper.rows]
-        off[seat] = total - reduce(lambda sofar, won: floored(variant, sofar + won), points, 0)
+        off[seat] = total - reduce(lambda sofar, won: bounded(variant, sofar + won), points, 0)
     return {seat: more for seat, more in off.items() if more}
 
 

@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict, force_setattr, replace
 
 from companion.cards import Pack
 from companion.rules import Variant, build, to_data
@@ -111,6 +111,8 @@ class DealRecord(Struct, frozen=True, kw_only=True):
 class Record(Struct, frozen=True, kw_only=True, dict=True):
     """Everything that is known of one game.
 
+    Where fewer deals are played by more players, as the cards last, `variant` has those of the
+    most who ever sat together.
     `played_on` is the date of the evening as the league tells it (None: as it was noted when the
     game began); `counts` whether the game is among the league's sums once it has ended.
     """
@@ -124,6 +126,14 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
     played_on: date | None = None
     note: str = ""
     counts: bool = True
+
+    def __post_init__(self) -> None:
+        table = dict(self.variant.ending.deals_for)
+        positions = range(1, len(self.deals) + 2) if table else ()
+        sat = {sum(seat.plays(position) for seat in self.seats) for position in positions}
+        if known := sat & table.keys():
+            fewest = min(known, key=table.__getitem__)
+            force_setattr(self, "variant", self.variant.for_players(fewest))
 
     def standing(self, deals: int | None = None) -> Standing:
         """Return where the game stands now, or stood after its first deals; derived once."""

@@ -172,6 +172,8 @@ def bonus_words(bonus: Bonus) -> str:
         return f"{bonus.points} from each opponent{each}"
     if bonus.payer == "passed_on":
         return f"{bonus.points} off, and {bonus.points} more for each of the others"
+    if not bonus.points and not bonus.doubles:
+        return "no points"
     points = f"{abs(bonus.points)} point{'s'[: abs(bonus.points) != 1]}"
     said = f"{points} {'off' if bonus.points < 0 else 'more'}{each}"
     double = "the cards of the others count double"

@@ -294,10 +294,21 @@ def _ending_faults(variant: Variant) -> Iterator[str]:
         yield "deals: where players stay on a contract, every deal has as many cards"
     if any(not 1 <= deals <= MOST_DEALS for _, deals in ending.deals_for):
         yield f"ending.deals_for: 1 to {MOST_DEALS} deals"
-    if (ending.length == "until_score") != (ending.target != 0):
-        yield "ending.target: belongs to a game until a score is reached, and only there"
+    yield from _race_faults(variant)
     if not 0 <= ending.deals <= MOST_DEALS or (ending.deals and ending.length != "fixed"):
         yield f"ending.deals: 0 to {MOST_DEALS}, for a game of a fixed number of deals"
+
+
+def _race_faults(variant: Variant) -> Iterator[str]:
+    ending = variant.ending
+    if ending.bottom > 0 or (ending.bottom and ending.length != "until_score"):
+        yield "ending.bottom: a score below zero, for a game until a score is reached"
+    told = any(bonus.key == "first" for bonus in variant.scoring.bonuses)
+    is_race = ending.length == "until_score" and ending.winner == "highest" and told
+    if ending.tiebreak == "first_there" and not is_race:
+        yield "ending.tiebreak: who was there first is told in a race up to a score, and only there"
+    if (ending.length == "until_score") != (ending.target != 0):
+        yield "ending.target: belongs to a game until a score is reached, and only there"
 
 
 def _is_condition(variant: Variant, when: str) -> bool:

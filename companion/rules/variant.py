@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -241,12 +242,15 @@ class Ending(_Rules, frozen=True):
     """How the game ends, who has won and who wins a tie.
 
     `deals` is the number of deals where it is not that of the contracts: the last one repeats;
-    each row of `deals_for` says it for one number of players, and holds from the start of a game.
-    `target` ends a game `until_score`; no total falls below `floor`. `until_contracts_met`: each
-    player stays on a contract until it is met, and who meets the last one ends the game.
-    `first_out`: of those who met it in one deal, who went out is ahead, whatever the points.
-    `until_stopped`: the table says when it is over. A tie for the first place is settled by an
-    `extra_deal` of the tied, or everybody plays on until it is.
+    each row of `deals_for` says it for one number of players.
+    `target` ends a game `until_score`, and so does a total as low as `bottom`; no total falls
+    below `floor`. `until_contracts_met`: each player stays on a contract until it is met, and who
+    meets the last one ends the game; `first_out`: of those who met it in one deal, who went out is
+    ahead, whatever the points. `until_stopped`: the table says when it is over.
+
+    A tie for the first place is settled by an `extra_deal` of the tied, or everybody plays on
+    until it is. `first_there`: the first to reach the target has won and nobody passes it; a bonus
+    `first` says who that was.
     """
 
     length: Literal[
@@ -255,13 +259,19 @@ class Ending(_Rules, frozen=True):
     deals: int = 0
     deals_for: tuple[tuple[int, int], ...] = ()
     target: int = 0
+    bottom: int = 0
     winner: Literal["lowest", "highest", "last_standing", "furthest"] = "lowest"
     first_out: bool = False
-    tiebreak: Literal["shared", "most_deals_won", "best_last_deal", "extra_deal", "play_on"] = (
-        "shared"
-    )
+    tiebreak: Literal[
+        "shared", "most_deals_won", "best_last_deal", "extra_deal", "play_on", "first_there"
+    ] = "shared"
     floor: int | None = None
     eliminate: Elimination | None = None
+
+    def is_reached(self, totals: Iterable[int]) -> bool:
+        """Return whether one of these totals ends a game that goes up to a score."""
+        ends = (one >= self.target or (self.bottom and one <= self.bottom) for one in totals)
+        return self.length == "until_score" and any(ends)
 
     @property
     def cost(self) -> int:

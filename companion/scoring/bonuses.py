@@ -13,6 +13,8 @@ from .tally import Finding, LineScore, Reason, Tally
 MOST_TIMES = 99
 BID, TRICKS = "bid", "tricks"
 """What a report keeps under these names, like bonuses, counts only in the two together."""
+FIRST = "first"
+"""The bonus of who was first to reach the score that ends a race: it counts no points."""
 _BIDS = [
     Bonus(key=BID, name="Bid", points=0, who="each", counts=True),
     Bonus(key=TRICKS, name="Tricks", points=0, who="each", counts=True),

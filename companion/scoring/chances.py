@@ -17,7 +17,7 @@ from companion.cards import Pack
 from companion.rules import Variant
 
 from .course import standing_after, steps_left
-from .deal import eliminated_seats, floored
+from .deal import bounded, eliminated_seats
 from .played import PlayedDeal, SeatStay, Standing
 from .tally import Tally
 
@@ -191,7 +191,7 @@ def _play_regular_deals(
     for step in game.steps(standing.upcoming.step if standing.upcoming else 1):
         run.draw(game, step, playing, random)
         points = run.deals[-1].points
-        after = {seat: floored(variant, totals[seat] + points[seat]) for seat in playing}
+        after = {seat: bounded(variant, totals[seat] + points[seat]) for seat in playing}
         rule = ending.eliminate
         if rule and rule.all_out == "replay" and all(map(rule.takes, after.values())):
             run.deals[-1] = replace(run.deals[-1], points=dict.fromkeys(points, 0))
@@ -199,8 +199,9 @@ def _play_regular_deals(
         totals |= after
         gone = eliminated_seats(variant, after)
         playing = tuple(seat for seat in playing if seat not in gone)
-        reached = ending.length == "until_score" and max(totals.values()) >= ending.target
-        if reached or len(playing) < (2 if ending.winner == "last_standing" else 1):
+        if ending.is_reached(totals.values()) or len(playing) < (
+            2 if ending.winner == "last_standing" else 1
+        ):
             return
 
 

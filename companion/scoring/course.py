@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion.cards import Pack
 from companion.rules import Variant
 
-from .deal import eliminated_seats, floored
+from .deal import bounded, eliminated_seats
 from .knock import knock_over_limit
 from .placing import has_met, place_seats, won_deal
 from .played import NextDeal, PlayedDeal, SeatStay, Standing
@@ -132,8 +132,7 @@ def _is_reached(
     """Return whether a score, or the last contract, has ended the game."""
     if variant.is_each_on_their_own:
         return any(done == len(variant.deals) for done in met)
-    reached = any(total >= variant.ending.target for total in totals)
-    return variant.ending.length == "until_score" and reached and bool(deals)
+    return variant.ending.is_reached(totals) and bool(deals)
 
 
 def contracts_met(variant: Variant, seats: int, deals: Sequence[PlayedDeal]) -> tuple[int, ...]:
@@ -245,7 +244,7 @@ def _add_points(variant: Variant, deal: PlayedDeal, totals: list[int]) -> None:
     for seat, points in deal.points.items():
         # Floored after each deal and not at the end: what was lost below the floor doesn't come
         # back.
-        totals[seat] = totals[seat] if deal.void else floored(variant, totals[seat] + points)
+        totals[seat] = totals[seat] if deal.void else bounded(variant, totals[seat] + points)
 
 
 def objections(

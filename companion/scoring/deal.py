@@ -10,7 +10,7 @@ from companion.cards import Pack, claims
 from companion.rules import Variant
 from companion.rules.words import many_of
 
-from .bonuses import bonus_faults, payment_faults, score_cards_left, score_payments
+from .bonuses import FIRST, bonus_faults, payment_faults, score_cards_left, score_payments
 from .cards_left import LARGEST_TOTAL, cards_left_faults
 from .knock import knock_doubts, knock_faults, limit_findings, score_knock
 from .point_scores import asks_points, point_doubts, point_faults, point_rules, score_points
@@ -76,8 +76,10 @@ def score_deal(
     if faults:
         raise TallyError(faults)
     lines = _adjusted(replayed(variant, _score(variant, deal, tallies), totals), tallies)
+    if faults := list(_race_faults(variant, tallies, lines, totals)):
+        raise TallyError(faults)
     after = tuple(
-        floored(variant, total + line.points) if line else total
+        bounded(variant, total + line.points) if line else total
         for total, line in zip(totals, lines, strict=True)
     )
     winner = who_declared(tallies, "instant_win")
@@ -280,8 +282,31 @@ def _adjusted(lines: Lines, tallies: Sequence[Tally | None]) -> Lines:
     )
 
 
-def floored(variant: Variant, total: int) -> int:
-    """Keep a total from falling below the game's floor, if it has one."""
+def _race_faults(
+    variant: Variant, tallies: Sequence[Tally | None], lines: Lines, totals: Sequence[int]
+) -> Iterator[Finding]:
+    """Ask who was first where several reach the end of a race in one deal."""
+    if variant.ending.tiebreak != "first_there":
+        return
+    there = [
+        seat
+        for seat, line in enumerate(lines)
+        if line and totals[seat] + line.points >= variant.ending.target
+    ]
+    named = [seat for seat, tally in enumerate(tallies) if tally and tally.bonuses.get(FIRST)]
+    for seat in set(named).difference(there):
+        words = f"{{0}} hasn't reached {variant.ending.target}: choose no one as first there."
+        yield Finding(words, (seat,))
+    if len(there) > 1 and not named:
+        names = _list_of_names(len(there))
+        words = f"{names} reach {variant.ending.target}: choose who was first there."
+        yield Finding(words, tuple(there))
+
+
+def bounded(variant: Variant, total: int) -> int:
+    """Keep a total from falling below the game's floor, and from passing the end of a race."""
+    if variant.ending.tiebreak == "first_there":
+        total = min(variant.ending.target, total)
     floor = variant.ending.floor
     return total if floor is None else max(floor, total)
 

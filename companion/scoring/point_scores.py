@@ -180,6 +180,11 @@ def point_doubts(
     reported = [tally for tally in tallies if tally]
     together = sum(tally.total or 0 for tally in reported)
     tricks = sum(tally.bonuses.get(TRICKS, 0) for tally in reported)
+    for seat, tally in enumerate(tallies):
+        bid = tally.bonuses.get(BID, 0) if tally and rules.bids else 0
+        if dealt and bid > dealt:
+            there = "there is only 1 trick" if dealt == 1 else f"there are only {dealt} tricks"
+            yield Finding(f"{{0}} bid {bid}, but {there} in this {word}.", (seat,))
     if rules.bids and dealt and tricks != dealt:
         yield Finding(f"The tricks together are {tricks}, and this {word} has {dealt}.")
     if rules.together and together != rules.together:

@@ -17,7 +17,7 @@ from companion.games.changes import (
 )
 from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
 from companion.games.shown.course_of_play import Feat, best_deal, dearest_hand
-from companion.rules import Variant, all_games, extend
+from companion.rules import Variant, all_games, extend, load
 from companion.scoring import Tally, TallyError
 from tests.leagues.game_driver import told, told_rummy
 from tests.scoring.whole_games.games_in_short import fresh
@@ -75,6 +75,29 @@ def test_a_wrong_knock_keeps_its_penalty_whatever_the_others_have(
     for other in (7, 20, 13):
         wrong = amend_deal(wrong, 1, told | {CLEO: total(other)}).record
         assert [wrong.deals[0].lines[seat].points for seat in range(3)] == [40, points, other]
+
+
+@pytest.mark.parametrize(("key", "start", "rounds"), [("wizard", 3, 15), ("oh-hell", 5, 8)])
+def test_a_late_joiner_shortens_a_game_whose_cards_run_out(
+    key: str, start: int, rounds: int
+) -> None:
+    """Sixty cards are fifteen for each of four; one who leaves makes no game longer."""
+    variant = load(key).for_players(start)
+    record = fresh(variant, start)
+    assert record.variant.deal_count == variant.deal_count
+    bids = {seat: Tally(bonuses={"bid": 0, "tricks": 0}) for seat in range(start)}
+    record = play_deal(record, bids).record
+    joined = join(record, 9, "lowest").record
+    assert joined.variant.deal_count == rounds
+    assert Record.from_units(variant, joined.units()).variant.deal_count == rounds
+    unplayed = leave(joined, ANN, placed=True).record
+    assert unplayed.variant.deal_count == variant.deal_count
+    together = play_deal(joined, bids | {start: bids[ANN]}).record
+    assert leave(together, ANN, placed=True).record.variant.deal_count == rounds
+    while len(record.deals) < rounds:
+        record = play_deal(record, bids).record
+    with pytest.raises(ChangeError, match=f"For {start + 1} players there are {rounds} rounds."):
+        join(record, 9, "lowest")
 
 
 FOR_THREE = [one for one in all_games() if one.players.min <= 3 <= one.players.max]

@@ -3,11 +3,13 @@
 import pytest
 
 from companion.games.changes import amend_deal, play_deal
+from companion.games.record import Record
 from companion.rules import Variant, load, with_choices
 from companion.scoring import Tally, TallyError
 from tests.scoring.whole_games.games_in_short import fresh
 from tests.support.reports import ANN, BOB, FAMILY
 
+CRIBBAGE = load("cribbage")
 HEARTS = load("hearts")
 OWN_MOON = with_choices(HEARTS, {"moon": "own"})
 
@@ -91,3 +93,68 @@ def test_nothing_entered_is_zero_where_the_others_have_it_all() -> None:
 def test_the_moon_alone_says_it_all(variant: Variant, scored: list[int]) -> None:
     told = {seat: Tally(bonuses={"moon": 1} if seat == BOB else {}) for seat in range(4)}
     assert scores(variant, told) == scored
+
+
+def race(first: int | None, *deals: tuple[int, int]) -> Record:
+    """Play Cribbage for two; `first` is who is said to have been there first."""
+    record = fresh(CRIBBAGE, 2)
+    for points in deals:
+        ends = points == deals[-1]
+        told = {
+            seat: Tally(total=one, bonuses={"first": 1} if ends and seat == first else {})
+            for seat, one in enumerate(points)
+        }
+        record = play_deal(record, told).record
+    return record
+
+
+@pytest.mark.parametrize(("first", "places"), [(ANN, (1, 2)), (BOB, (2, 1))])
+def test_who_reached_the_end_of_a_race_first_has_won(first: int, places: tuple[int, int]) -> None:
+    """The first to peg 121 wins at once: nobody pegs more, whatever a hand would still count."""
+    end = race(first, (60, 60), (61, 70)).standing()
+    assert (end.over, end.totals, end.places) == (True, (121, 121), places)
+
+
+def test_who_was_first_is_asked_where_several_reach_the_end() -> None:
+    for first, points, words in (
+        (None, (61, 70), "Ann and Bob reach 121: choose who was first there."),
+        (ANN, (60, 70), "Ann hasn't reached 121: choose no one as first there."),
+    ):
+        with pytest.raises(TallyError) as refused:
+            race(first, (60, 60), points)
+        (finding,) = refused.value.findings
+        assert finding.in_words(FAMILY) == words
+
+
+def test_who_reaches_the_end_of_a_race_alone_is_not_asked() -> None:
+    assert race(None, (60, 60), (61, 60)).standing().places == (1, 2)
+    assert race(BOB, (60, 60), (40, 70)).standing().totals == (100, 121)
+
+
+def tricks(*told: tuple[int, int]) -> dict[int, Tally]:
+    """Each player's bid and tricks."""
+    return {
+        seat: Tally(bonuses={"bid": bid, "tricks": taken}) for seat, (bid, taken) in enumerate(told)
+    }
+
+
+@pytest.mark.parametrize(("key", "bid"), [("wizard", 5), ("oh-hell", 9)])
+def test_a_bid_above_the_cards_dealt_is_asked_about(key: str, bid: int) -> None:
+    record = fresh(load(key).for_players(3))
+    first = play_deal(record, tricks((bid, 0), (1, 1), (0, 0)))
+    asked = [finding.in_words(FAMILY) for finding in first.doubts]
+    assert asked == [f"Ann bid {bid}, but there is only 1 trick in this round."]
+    second = play_deal(first.record, tricks((2, 2), (3, 0), (0, 0)))
+    asked = [finding.in_words(FAMILY) for finding in second.doubts]
+    assert asked == ["Bob bid 3, but there are only 2 tricks in this round."]
+    assert play_deal(first.record, tricks((2, 2), (2, 0), (0, 0))).is_certain
+
+
+def test_spades_ends_at_minus_200_too() -> None:
+    """The rules of zone.msn.com: at 500, or where a side has fallen to -200."""
+    record = fresh(load("spades"), 2)
+    for points, over in (((-130, 62), False), ((-69, 50), False), ((-1, 20), True)):
+        told = {seat: Tally(total=one) for seat, one in enumerate(points)}
+        record = play_deal(record, told).record
+        assert record.standing().over is over
+    assert record.standing().places == (2, 1)
