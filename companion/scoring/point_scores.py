@@ -121,7 +121,7 @@ def _reasons(rules: PointRules, tally: Tally, others: Sequence[int]) -> Iterator
         yield Reason("As entered", points, RULE)
     # A tie counts as not the fewest, and minus points are not doubled at Skyjo.
     if rules.ended == "doubled" and has_ended and points > 0 and points >= min(others):
-        yield Reason("Ended it without the fewest points: doubled", points, RULE)
+        yield Reason(f"{rules.closing.capitalize()} but not lowest: doubled", points, RULE)
 
 
 def _bid_reason(bids: Bids, tally: Tally) -> Reason:
@@ -130,7 +130,7 @@ def _bid_reason(bids: Bids, tally: Tally) -> Reason:
     if bid == tricks:
         return Reason(bid_words, bids.made + bids.trick * tricks, RULE)
     off = abs(bid - tricks)
-    return Reason(f"{bid_words}: {off} off", bids.off * off + bids.missed * tricks, RULE)
+    return Reason(bid_words, bids.off * off + bids.missed * tricks, RULE)
 
 
 def point_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
@@ -186,6 +186,8 @@ def point_doubts(
             there = "there is only 1 trick" if dealt == 1 else f"there are only {dealt} tricks"
             yield Finding(f"{{0}} bid {bid}, but {there} in this {word}.", (seat,))
     if rules.bids and dealt and tricks != dealt:
-        yield Finding(f"The tricks together are {tricks}, and this {word} has {dealt}.")
+        taken = f"{tricks} trick{'' if tricks == 1 else 's'}"
+        only = f"{taken}, but there {'is' if dealt == 1 else 'are'} only {dealt}"
+        yield Finding(f"That's {only if tricks > dealt else f'{taken} of {dealt}'}.")
     if rules.together and together != rules.together:
         yield Finding(f"Together that makes {together}, and a {word} has {rules.together}.")

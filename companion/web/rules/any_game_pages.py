@@ -24,9 +24,9 @@ blueprint = Blueprint("any_game", __name__, url_prefix="/games/another")
 BEST = {"lowest": "Fewest points", "highest": "Most points"}
 ENDS = {
     "until_stopped": "When we stop",
-    "until_score": "When someone has so many points",
-    "fixed": "After so many rounds",
-    "until_one_left": "When all but one have so many points",
+    "until_score": "When someone reaches a score",
+    "fixed": "After a number of rounds",
+    "until_one_left": "When all but one have reached a score",
 }
 NO_CHOICE = "Not a valid choice."
 

@@ -44,7 +44,7 @@ def test_a_worked_game_of_each_kind_comes_out_on_the_pages(phone: Phone, key: st
         assert totals(table) == expected
     if variant.ending.length == "until_stopped":
         stop = phone.show(table.link("/more/stop"))
-        assert "Whoever is ahead now has won." in stop.text
+        assert "The player ahead now wins." in stop.text
         table = phone.press(stop.form("/stops"))
     won = [name for name, place in worked.places.items() if place == 1]
     assert places(table)[0] == f"1. {won[0]}: {worked.totals[won[0]]:,}"
@@ -76,7 +76,7 @@ def test_the_felt_says_what_a_table_looks_at(phone: Phone) -> None:
     assert "48 to go" in table.text
     assert "100 to go" not in table.text, "only of who is nearest, where the fewest points win"
     three = start(phone, "hearts", "Eva", "Fay", "Gus")
-    assert "Fewest points win" in three.text
+    assert "Lowest wins" in three.text
     race = score(phone, start(phone, "cribbage", "Ann", "Bob"), "", None, {0: "21", 1: "0"})
     assert "100 to go" in race.text
     assert "121 to go" in race.text
@@ -100,7 +100,7 @@ def test_another_game_is_named_and_played(phone: Phone) -> None:
     seating = phone.press(refused.form().fill("number", "50"))
     assert "Blitz" in seating.text
     table = phone.press(seating.form().fill("names", "Ann, Bob"))
-    assert "Most points win" in table.text
+    assert "Highest wins" in table.text
     table = score(phone, table, "", None, {0: "30", 1: "-5"})
     assert totals(table) == [30, -5]
     table = score(phone, table, "", None, {0: "12+8", 1: "4+5"})
@@ -135,7 +135,7 @@ def test_another_game_can_be_changed_and_keeps_the_games_in_progress(phone: Phon
     card = phone.press(edited.choose("winner", "highest").fill("name", "Ours too"))
     assert "Ours too" in card.text
     assert "the highest total" in card.text
-    assert "Fewest points win" in phone.show(table.path).text
+    assert "Lowest wins" in phone.show(table.path).text
     stale = phone.press(edited.fill("name", "Mine"), status=422)
     assert "Someone else has changed these rules since." in stale.text
 
@@ -183,7 +183,7 @@ def test_tricks_that_do_not_add_up_are_asked_once(phone: Phone) -> None:
     for seat in range(3):
         form.fill(f"seat{seat}-bid", "1").fill(f"seat{seat}-tricks", "1")
     review = phone.press(form, "review", 200)
-    assert "The tricks together are 3, and this round has 1." in review.text
+    assert "That's 3 tricks, but there is only 1." in review.text
     assert totals(phone.press(review.form(), "save")) == [30, 30, 30]
 
 
