@@ -6,18 +6,21 @@ const [order, seats, dealers] = ['[data-order]', '[data-seats]', '[data-dealers]
   form.querySelector(one)
 );
 const chips = [...form.querySelectorAll('[data-regular]')];
-const most = form.querySelector('[data-most]');
+const [most, pair] = ['[data-most]', '[data-pair]'].map((one) => form.querySelector(one));
 const parted = /[,;\n]/;
 
 // As the server reads them: `read_names`.
-const plain = (
-  text,
-) => (parted.test(text) ? text : text.replaceAll(/\s+(?:and|und|&|\+)\s+/gi, ','));
-const read = () => {
+const and = /\s+(?:and|und|&|\+)\s+/i;
+const plain = (text) => (parted.test(text) ? text : text.replaceAll(new RegExp(and, 'gi'), ','));
+const parts = () => {
   const text = plain(names.value.replaceAll(/(^|\s)\d{1,2}[.)]\s+/g, '\n').trim());
-  return text.split(parted.test(text) ? /[,;\n]+/ : /\s+/).map((name) => name.trim()).filter(
-    Boolean,
-  );
+  return text.split(parted.test(text) ? /[,;\n]+/ : /\s+/).map((name) => name.trim());
+};
+const read = () => {
+  const [last, ...others] = parts().reverse();
+  const whole = !others.length || others.some((name) => and.test(name));
+  const ends = whole ? [last] : last.split(/(?:^|\s+)(?:and|und|&)\s+/i);
+  return [...others.reverse(), ...ends].filter(Boolean);
 };
 // As the server shortens them: `short_names`.
 const kinship =
@@ -28,7 +31,8 @@ const short = (
   people,
 ) => (people.filter((other) => first(other) === first(name)).length > 1 ? name : first(name));
 const write = (people) => {
-  names.value = people.join(', ');
+  const last = people.at(-1) ?? '';
+  names.value = people.join(', ') + (and.test(last) ? ',' : '');
   draw();
 };
 
@@ -74,6 +78,9 @@ function draw() {
     );
     return row;
   }));
+  const couple = parts().at(-1);
+  pair.hidden = !and.test(couple) || people.includes(couple);
+  pair.textContent = pair.dataset.pair.replace('{0}', couple);
   if (Number(dealer.value) >= people.length) dealer.value = '0';
   dealers.replaceChildren(
     ...people.slice(0, dealer.options.length).map((name, place) => {
@@ -100,6 +107,10 @@ for (const chip of chips) {
   });
 }
 names.addEventListener('input', draw);
+pair.addEventListener('click', () => {
+  names.value = `${names.value.trim()},`;
+  draw();
+});
 let sent = false;
 form.addEventListener('submit', () => {
   sent = true;

@@ -15,6 +15,7 @@ LONGEST_TYPED = 1000
 """No text is normalised that is longer: marks in a row take the square of their number."""
 _SEPARATORS = re.compile(r"[,;\n]+")
 _AND = re.compile(r"\s+(?:and|und|&|\+)\s+", re.IGNORECASE)
+_LAST_AND = re.compile(r"(?:^|\s+)(?:and|und|&)\s+", re.IGNORECASE)
 _NUMBER = re.compile(r"(?:^|\s)\d{1,2}[.)]\s+")
 """What stands between names in a sentence, and before each in a numbered list."""
 _JOINER = "\u200d"
@@ -144,12 +145,16 @@ def clean_person(text: str) -> str:
 def read_names(text: str) -> list[str]:
     """Read names in seat order, parted by commas, semicolons or lines, else by *and*, or spaces.
 
+    The last of a list may be parted by *and* too, unless others have one or a comma ends it.
+
     >>> read_names("Ann Lee, Bob"), read_names("Ann Bob Cleo")
     (['Ann Lee', 'Bob'], ['Ann', 'Bob', 'Cleo'])
     >>> read_names("Rose and Ben & Cleo"), read_names("1. Rose 2. Ben")
     (['Rose', 'Ben', 'Cleo'], ['Rose', 'Ben'])
-    >>> read_names("Mum and Dad, Ann")
-    ['Mum and Dad', 'Ann']
+    >>> read_names("Ann, Ben and Cleo"), read_names("Ann, Mum and Dad,")
+    (['Ann', 'Ben', 'Cleo'], ['Ann', 'Mum and Dad'])
+    >>> read_names("Mum and Dad, Ann"), read_names("Ann and Ben, Cleo and Dev")
+    (['Mum and Dad', 'Ann'], ['Ann and Ben', 'Cleo and Dev'])
 
     Raises `PlayerNameError` for a name that is too long or stands twice, and for a list of them
     that no table has.
@@ -159,7 +164,10 @@ def read_names(text: str) -> list[str]:
     plain = _NUMBER.sub("\n", text).strip()
     if not _SEPARATORS.search(plain):
         plain = _AND.sub("\n", plain)
-    parts = _SEPARATORS.split(plain) if _SEPARATORS.search(plain) else plain.split()
+    listed = _SEPARATORS.split(plain) if _SEPARATORS.search(plain) else plain.split() or [""]
+    *earlier, last = listed
+    is_whole = not earlier or any(map(_AND.search, earlier))
+    parts = listed if is_whole else [*earlier, *_LAST_AND.split(last.strip())]
     return all_different(clean_name(part) for part in parts if part.strip())
 
 

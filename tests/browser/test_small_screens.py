@@ -156,6 +156,20 @@ def test_names_typed_for_a_game_wait_while_its_house_rules_are_read(phone: Open)
     expect(names).to_have_value("")
 
 
+def test_two_at_the_end_of_a_list_can_be_one_player(phone: Open) -> None:
+    page = phone("/games/new/skyjo")
+    names = page.get_by_label("Players in seating order")
+    names.fill("Ann, Ben, Mum and Dad")
+    seats = page.locator("[data-seats] li")
+    expect(seats).to_have_count(4)
+    page.get_by_role("button", name="Mum and Dad are one player").click()
+    expect(seats).to_have_count(3)
+    expect(page.get_by_text("are one player")).to_be_hidden()
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/games/*")
+    expect(page.get_by_role("rowheader", name="Mum and Dad")).to_be_visible()
+
+
 def test_a_no_hides_what_only_matters_with_a_yes(phone: Open) -> None:
     page = phone("/house/contract-rummy/new")
     page.get_by_text("Taking discards out of turn").click()

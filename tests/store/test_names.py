@@ -122,6 +122,24 @@ def test_two_people_stay_two(one: str, other: str) -> None:
     assert read_names(f"{one}; {other}") == [one, other]
 
 
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ann, Ben, Cleo and Dev", ["Ann", "Ben", "Cleo", "Dev"]),
+        ("Ann, Ben, Cleo, and Dev", ["Ann", "Ben", "Cleo", "Dev"]),
+        ("Ann; Ben und Cleo & Dev", ["Ann", "Ben", "Cleo", "Dev"]),
+        ("Ann, Mum and Dad,", ["Ann", "Mum and Dad"]),
+        ("Mum and Dad,", ["Mum and Dad"]),
+        ("Mum and Dad, Ann", ["Mum and Dad", "Ann"]),
+        ("Mum and Dad, Ann and Ben", ["Mum and Dad", "Ann and Ben"]),
+        ("Ann + Ben, Cleo + Dev", ["Ann + Ben", "Cleo + Dev"]),
+        ("Ann, Andrea, Ferdinand", ["Ann", "Andrea", "Ferdinand"]),
+    ],
+)
+def test_the_last_of_a_list_may_be_two(text: str, names: list[str]) -> None:
+    assert read_names(text) == names
+
+
 def test_people_see_one_letter_where_they_typed_one() -> None:
     assert [length(name) for name in (FAMILY, "👍🏽", "e\u0301", "नि", "Ann")] == [1, 1, 1, 1, 3]
 
