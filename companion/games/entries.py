@@ -5,59 +5,53 @@ The league must be held by whoever writes here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from datetime import date
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, select, update
+from sqlalchemy import ColumnElement, Select, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
+from companion.rules import Variant
 from companion.store.aliases import shared_alias
 from companion.store.database import Statement
 from companion.store.models import Game, Player, Seat, TeamMember
-from companion.store.names import clean_name, name_key, team_of
+from companion.store.names import PlayerNameError, clean_line, clean_name, name_key, team_of
 
 from .changes import ChangeError
 from .record import Record
+from .teams import find_or_add_team
 
 Person = shared_alias(Player)
 
 
 def person_called(session: Session, league_id: int, name: str) -> int:
     """Return the person of this name, who joins the league if new; the league must be held."""
-    person, _ = _called(session, league_id, name)
-    return person
-
-
-def _called(session: Session, league_id: int, name: str) -> tuple[int, bool]:
-    """Find the person of a name, or let them join; tell whether they are new."""
     clean = clean_name(name)
-    known = session.execute(
-        select(Player.person_id).where(
-            Player.league_id == league_id, Player.name_key == name_key(clean)
-        )
-    ).scalar_one_or_none()
+    mine = (Player.league_id == league_id, Player.name_key == name_key(clean))
+    known = session.execute(select(Player.person_id).where(*mine)).scalar_one_or_none()
     if known is not None:
-        return known, False
+        return known
     player = Player(league_id=league_id, name=clean, name_key=name_key(clean), archived=False)
     session.add(player)
     session.flush()
     player.person_id = player.id
-    return player.id, True
+    return player.id
 
 
-def line_called(session: Session, league_id: int, name: str) -> int:
-    """Return the entry of a line: a team where the name says so, else the person of this name.
+def line_called(session: Session, league_id: int, name: str, variant: Variant) -> int:
+    """Return the entry of a line of a game: where deals are points, a plus makes it a team's.
 
-    A name that the league has already stays what it is. Raises `PlayerNameError` for a member's.
+    In a game of cards each hand is one person's. The league must be held. Raises
+    `PlayerNameError` for a name that cannot be used, or a team in which one person is twice.
     """
-    # Somebody may be called Ann & Bob; only a name nobody has yet is taken apart.
-    entry, is_new = _called(session, league_id, name)
-    for member in team_of(name) if is_new else ():
-        person = person_called(session, league_id, member)
-        session.add(TeamMember(league_id=league_id, team_id=entry, member_id=person))
-    session.flush()
-    return entry
+    members = [] if variant.has_cards else team_of(name)
+    if not members:
+        return person_called(session, league_id, name)
+    people = [person_called(session, league_id, member) for member in members]
+    if len({*people}) < len(people):
+        raise PlayerNameError(f"In {clean_line(name)} two names are one person.")
+    return find_or_add_team(session, league_id, people)
 
 
 def lines_of(people: ColumnElement[bool]) -> Select[int | None, int]:
@@ -95,30 +89,57 @@ def entry_at_table(session: Session, record: Record, person: int) -> int:
     return session.execute(entries).scalars().first() or person
 
 
-def refuse_twice(session: Session, entries: Sequence[int]) -> None:
-    """Raise `ChangeError` where one person would sit at one table twice, by two of their names."""
+def sits_there(session: Session, record: Record, person: int) -> bool:
+    """Return whether a person sits at this table, by any name or in a team."""
     line = aliased(Player)
-    known = with_people(select(line.id, Player.person_id).select_from(line), line.id)
-    known = known.where(line.id.in_(entries))
-    people: dict[int, list[int | None]] = {}
-    for entry, person in session.execute(known):
-        people.setdefault(entry, []).append(person)
-    seated = [person for entry in entries for person in people[entry]]
-    twice = next((person for person in seated if seated.count(person) > 1), None)
-    if twice is not None:
-        name = session.execute(select(Player.name).where(Player.id == twice)).scalar_one()
-        raise ChangeError(f"{name} would sit here twice: two of these names are one person.")
+    seated = with_people(select(Player.id).select_from(line), line.id)
+    there = line.id.in_([seat.player_id for seat in record.seats])
+    return session.execute(seated.where(there, Player.person_id == person)).first() is not None
+
+
+def refuse_twice(session: Session, entries: Collection[int], before: Collection[int] = ()) -> None:
+    """Raise `ChangeError` where one person would sit twice at a table of these entries.
+
+    Whoever does so already among those of `before` stays, as versions before let happen.
+    """
+    lines = _lines_by_person(session, entries)
+    known = _lines_by_person(session, before) if before else {}
+    for name, called in lines.items():
+        if len(called) > max(1, len(known.get(name, ()))):
+            raise ChangeError(f"{name} would sit here twice: as {' and as '.join(called)}.")
+
+
+def _lines_by_person(session: Session, entries: Collection[int]) -> dict[str, list[str]]:
+    """Return by what names each person sits among entries, by what the person is called."""
+    line = aliased(Player)
+    theirs = with_people(select(line.id, line.name, Person.name).select_from(line), line.id)
+    theirs = theirs.join(Person, Person.id == Player.person_id).where(line.id.in_(entries))
+    people: dict[int, list[tuple[str, str]]] = {}
+    for entry, called, person in session.execute(theirs):
+        people.setdefault(entry, []).append((person, called))
+    found: dict[str, list[str]] = {}
+    # By entries, not by rows: two names that were typed may be one entry.
+    for person, called in (both for entry in entries for both in people[entry]):
+        found.setdefault(person, []).append(called)
+    return found
 
 
 def seated_twice(*which: ColumnElement[bool]) -> Select[int, date, str, int | None]:
-    """Ask in which of these games one person has two seats, and for each who it is."""
+    """Ask in which of these games one person has two seats by two names, and for each who it is.
+
+    Whoever sat down beside a team of their own, which versions before let happen, is none.
+    """
     columns = (Game.id, Game.played_on, Game.variant_name, Player.person_id)
     seats = select(*columns).select_from(Game).join(Seat, Seat.game_id == Game.id)
     seats = with_people(seats).where(*which)
-    return seats.group_by(*columns).having(func.count() > 1).order_by(Game.id)
+    twice = func.count(func.distinct(Player.id)) > 1
+    return seats.group_by(*columns).having(twice).order_by(Game.id)
 
 
-def note_seated(session: Session, game: Game, people: Collection[int]) -> None:
-    """Remember who sat down last; whoever plays again is among the regulars again."""
-    theirs = update(Player).where(Player.id.in_(people))
-    session.execute(theirs.values(last_game=game.id, archived=False))
+def note_seated(session: Session, game: Game, entries: Collection[int]) -> None:
+    """Remember who sat down last, of a team each; who plays again is among the regulars again."""
+    members = select(TeamMember.member_id).where(TeamMember.team_id.in_(entries))
+    people = select(Player.person_id).where(or_(Player.id.in_(entries), Player.id.in_(members)))
+    theirs = update(Player).where(Player.id.in_(people.scalar_subquery()))
+    noted = theirs.values(last_game=game.id, archived=False)
+    session.execute(noted, execution_options={"synchronize_session": False})

@@ -23,11 +23,11 @@ from companion.scoring import Finding
 from companion.store.authors import Author, Writer
 from companion.store.dates import now, today
 from companion.store.models import Game, History, PendingEnding, Seat
-from companion.store.names import all_different, clean_name, clean_person
+from companion.store.names import all_different, clean_line, clean_name, refuse_list
 
 from . import totals
 from .changes import Change, ChangeError, check_pack, join
-from .entries import entry_at_table, line_called, note_seated, person_called, refuse_twice
+from .entries import entry_at_table, line_called, note_seated, refuse_twice, sits_there
 from .game_season import season_for
 from .locking import in_league, in_own_league, lock_game
 from .reading import history_units, load_game
@@ -94,17 +94,16 @@ def start_game(
         raise ChangeError(variant.wrong_players(len(names)))
     if not 0 <= first_dealer < len(names):
         raise ChangeError("There is no such seat.")
-    # Before the transaction: a name that is refused must not hold up the league.
-    people = all_different(map(clean_name, names))
     cards = pack or variant.pack(len(names))
     check_pack(variant, cards, len(names))
     rules = variant.for_players(len(names))
+    # Before the transaction: a name that is refused must not hold up the league.
+    people = all_different(map(clean_name if rules.has_cards else clean_line, names))
 
     def begin(session: Session, author: Author) -> Saved:
         if known := _known_key(session, author, key):
             return known
-        called = person_called if rules.has_cards else line_called
-        players = [called(session, author.league_id, name) for name in people]
+        players = [line_called(session, author.league_id, name, rules) for name in people]
         refuse_twice(session, players)
         seats = tuple(SeatRecord(player_id=player) for player in players)
         started = Record(
@@ -171,9 +170,12 @@ def join_game(
     """
 
     def sit_down(session: Session, game: Game, record: Record) -> Change:
-        person = person_called(session, author.league_id, clean_person(name))
-        note_seated(session, game, [person])
-        return join(record, entry_at_table(session, record, person), start_rule, sits_after)
+        refuse_list(name)
+        line = line_called(session, author.league_id, name, record.variant)
+        entry = entry_at_table(session, record, line)
+        refuse_twice(session, dict.fromkeys([*_entries(record), entry]), _entries(record))
+        note_seated(session, game, [line])
+        return join(record, entry, start_rule, sits_after)
 
     return change_in_session(author, game_id, revision, key, "joined", sit_down)
 
@@ -187,8 +189,7 @@ def seat_newcomer(session: Session, author: Author, game_id: int, key: str, pers
     """
     game = lock_game(session, author, game_id)
     record = load_game(session, author.league_id, game_id).record
-    entry = entry_at_table(session, record, person)
-    if any(seat.player_id == entry for seat in record.seats):
+    if sits_there(session, record, person):
         return True
     reported = session.execute(
         select(PendingEnding.position).where(PendingEnding.game_id == game_id)
@@ -196,7 +197,7 @@ def seat_newcomer(session: Session, author: Author, game_id: int, key: str, pers
     if record.deals or record.stopped or reported or _known_key(session, author, key):
         return False
     try:
-        change = join(record, entry, "zero")
+        change = join(record, person, "zero")
     except ChangeError:
         return False
     note_seated(session, game, [person])
@@ -214,7 +215,7 @@ def restore(author: Author, game_id: int, revision: int, key: str, version: int)
         if not 1 <= version < revision:
             raise ChangeError(f"This game has no version {version} to go back to.")
         then = Record.from_units(record.variant, history_units(session, game_id, version))
-        refuse_twice(session, [seat.player_id for seat in then.seats])
+        refuse_twice(session, _entries(then), _entries(record))
         return Change(replace(then, played_on=then.played_on or record.played_on))
 
     return change_in_session(author, game_id, revision, key, "restored", go_back)
@@ -252,6 +253,10 @@ def change_in_session(
         return _save_change(session, author, game, key, action, record, after)
 
     return in_league(author, write)
+
+
+def _entries(record: Record) -> list[int]:
+    return [seat.player_id for seat in record.seats]
 
 
 def saved_before(session: Session, author: Author, game_id: int, key: str) -> Saved:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, aliased
 
 from companion.games import totals
 from companion.store.dates import now
-from companion.store.models import Game, House, LeagueAction, Player, Seat
+from companion.store.models import Game, House, LeagueAction, Player, Seat, TeamMember
 
 IMPORTED, BEGUN = "imported", "being imported"
 BROUGHT = (IMPORTED, "being shown", "being taken out")
@@ -100,6 +100,21 @@ def note_last_games(session: Session, league_id: int) -> None:
     )
     noted = update(Player).where(Player.league_id == league_id).values(last_game=latest)
     session.execute(noted, execution_options={"synchronize_session": False})
+    team, member = aliased(Player), aliased(Player)
+    with_team = (
+        select(func.max(team.last_game))
+        .join(TeamMember, TeamMember.team_id == team.id)
+        .join(member, member.id == TeamMember.member_id)
+        .where(member.person_id == Player.id)
+        .correlate(Player)
+        .scalar_subquery()
+    )
+    later = update(Player).where(
+        Player.league_id == league_id, with_team > func.coalesce(Player.last_game, 0)
+    )
+    session.execute(
+        later.values(last_game=with_team), execution_options={"synchronize_session": False}
+    )
 
 
 def unarchive(session: Session, people: object) -> None:
@@ -122,9 +137,9 @@ def archived_with(session: Session, league_id: int, games: Iterable[int]) -> lis
 
 def _archive_idle(session: Session, players: object) -> list[int]:
     """Archive those of these players who are seen in no game."""
-    seen = exists().where(
-        Seat.player_id == Player.id, Seat.game_id == Game.id, Game.hidden.is_(False)
-    )
+    shown = (Seat.game_id == Game.id, Game.hidden.is_(False))
+    in_team = (TeamMember.member_id == Player.id, Seat.player_id == TeamMember.team_id)
+    seen = exists().where(Seat.player_id == Player.id, *shown) | exists().where(*in_team, *shown)
     found: list[int] = []
     for some in slices(_numbers(players)):
         idle = select(Player.id).where(Player.id.in_(some), Player.archived.is_(False), ~seen)

@@ -17,12 +17,21 @@ from sqlalchemy.orm import Session, aliased
 
 from companion.games import totals
 from companion.games.entries import with_people
+from companion.games.teams import settle_teams
 from companion.store.authors import Author
 from companion.store.dates import say_day
 from companion.store.models import Game, Player, Seat
 
 from .actions import Facts, Undo, do_once, undo_once
-from .roster import RENAMED, PeopleError, RosterRow, find_people, load_person, name_back
+from .roster import (
+    RENAMED,
+    PeopleError,
+    RosterRow,
+    find_people,
+    load_person,
+    name_back,
+    refuse_team,
+)
 
 MERGED = "merged"
 MOST_NAMED = 3
@@ -116,6 +125,8 @@ def merge(author: Author, key: str, kept_id: int, gone_id: int) -> None:
         gone = load_person(session, author.league_id, gone_id)
         if kept is gone:
             raise PeopleError("These are the same person already.")
+        refuse_team(session, kept)
+        refuse_team(session, gone)
         _refuse_meeting(session, kept, gone)
         return _unite(session, kept, gone)
 
@@ -159,6 +170,7 @@ def _move(
     """Assign entries to a person, and work out the sums of both people and every rating anew."""
     moved = update(Player).where(Player.league_id == league_id, Player.id.in_(entries))
     session.execute(moved.values(person_id=person_id))
+    settle_teams(session, league_id)
     totals.rebuild_people(session, league_id, both)
     totals.mark_all_stale(session, league_id)
 

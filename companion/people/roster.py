@@ -14,10 +14,11 @@ from sqlalchemy.orm import Session
 from companion.cards import Refusal
 from companion.games.locking import in_league
 from companion.games.reading import is_number
+from companion.games.teams import settle_teams
 from companion.games.totals import sum_of_all
 from companion.games.writer import StaleError
 from companion.store.authors import Author
-from companion.store.models import WIN, Game, Player, PlayerSum, Seat
+from companion.store.models import WIN, Game, Player, PlayerSum, Seat, TeamMember
 from companion.store.names import clean_person, name_key
 
 from .actions import Facts, do_once
@@ -36,7 +37,10 @@ class PeopleError(Refusal):
 
 
 class RosterRow(Struct, frozen=True, kw_only=True):
-    """A person as a list shows it: `games` and `wins` of counted games, `others` merged in."""
+    """A person as a list shows it: `games` and `wins` of counted games, `others` merged in.
+
+    A team's are those of its line.
+    """
 
     person_id: int
     name: str
@@ -45,6 +49,7 @@ class RosterRow(Struct, frozen=True, kw_only=True):
     wins: Fraction
     last_played: date | None
     others: tuple[str, ...] = ()
+    is_team: bool = False
 
 
 def people(session: Session, league_id: int) -> list[RosterRow]:
@@ -94,6 +99,13 @@ def _listed(session: Session, league_id: int, *which: ColumnElement[bool]) -> li
         .limit(1)
         .scalar_subquery()
     )
+    with_team = (
+        select(func.max(Seat.played_on))
+        .join(TeamMember, TeamMember.team_id == Seat.player_id)
+        .join(Game, Game.id == Seat.game_id)
+        .where(TeamMember.member_id == Player.id, Game.hidden.is_(False))
+        .scalar_subquery()
+    )
     rows = session.execute(
         select(
             Player.id,
@@ -103,6 +115,8 @@ def _listed(session: Session, league_id: int, *which: ColumnElement[bool]) -> li
             PlayerSum.games,
             PlayerSum.shares,
             latest.label("latest"),
+            with_team.label("with_team"),
+            Player.id.in_(select(TeamMember.team_id)).label("is_team"),
         )
         .outerjoin(PlayerSum, sum_of_all(Player.id))
         .where(Player.league_id == league_id, *which)
@@ -111,20 +125,35 @@ def _listed(session: Session, league_id: int, *which: ColumnElement[bool]) -> li
     entries: dict[int, list[Any]] = {}
     for row in rows:
         entries.setdefault(row.person_id, []).append(row)
-    listed = [_person(row, entries[row.id]) for row in rows if row.person_id == row.id]
-    return sorted(listed, key=lambda row: row.archived)
+    persons = [row for row in rows if row.person_id == row.id]
+    won = _won_by_teams(session, [row.id for row in persons if row.is_team])
+    listed = [_person(row, entries[row.id], won.get(row.id)) for row in persons]
+    return sorted(listed, key=lambda row: (row.archived, name_key(row.name)))
 
 
-def _person(row: Any, entries: Sequence[Any]) -> RosterRow:
-    played = [entry.latest for entry in entries if entry.latest]
+def _won_by_teams(session: Session, teams: Sequence[int]) -> dict[int | None, tuple[int, int]]:
+    """Return how many counted games teams have had, and the parts of wins in them."""
+    if not teams:
+        return {}
+    mine = (Player.person_id.in_(teams), Seat.counted, Seat.place.is_not(None))
+    lines = select(Player.person_id, func.count(), func.sum(Seat.share)).where(*mine)
+    rows = session.execute(lines.join(Seat, Seat.player_id == Player.id).group_by(Player.person_id))
+    return {team: (games, shares or 0) for team, games, shares in rows}
+
+
+def _person(row: Any, entries: Sequence[Any], won: tuple[int, int] | None) -> RosterRow:
+    played = [day for entry in entries for day in (entry.latest, entry.with_team) if day]
+    games, shares = won or (row.games, row.shares)
     return RosterRow(
         person_id=row.id,
         name=row.name,
         archived=row.archived,
-        games=row.games or 0,
-        wins=Fraction(row.shares or 0, WIN),
+        games=games or 0,
+        wins=Fraction(shares or 0, WIN),
         last_played=max(played, default=None),
-        others=tuple(entry.name for entry in entries if entry.id != row.id),
+        # The other entries of a team are called as it is.
+        others=tuple(entry.name for entry in entries if entry.name != row.name),
+        is_team=row.is_team,
     )
 
 
@@ -171,13 +200,21 @@ def load_person(session: Session, league_id: int, person_id: int) -> Player:
     return found
 
 
+def refuse_team(session: Session, person: Player) -> None:
+    """Raise `PeopleError` for a team, which is whoever its people are."""
+    if session.execute(select(TeamMember).where(TeamMember.team_id == person.id)).first():
+        raise PeopleError(f"{person.name} is a team: rename or merge its people.")
+
+
 def _give_name(session: Session, person: Player, name: str) -> None:
+    refuse_team(session, person)
     mine = (Player.league_id == person.league_id, Player.name_key == name_key(name))
     taken = session.execute(select(Player).where(*mine)).scalar_one_or_none()
     # Where only accents or capitals change, it is their own entry that has this key.
     if taken is not None and taken.id != person.id:
         raise _name_taken(session, person, taken)
     person.name, person.name_key = name, name_key(name)
+    settle_teams(session, person.league_id)
 
 
 def _name_taken(session: Session, person: Player, taken: Player) -> PeopleError:

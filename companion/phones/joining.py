@@ -14,17 +14,18 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
 
 from companion.cards import Refusal
-from companion.games.entries import person_called
+from companion.games.entries import person_called, with_people
 from companion.games.locking import NoSuchGameError, lock_league
 from companion.games.writer import seat_newcomer
 from companion.store.authors import Author, Role, may, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
 from companion.store.event_log import log_event
-from companion.store.models import Device, Game, Link, Player, Seat
+from companion.store.models import Device, Game, Link, Player, Seat, TeamMember
 from companion.store.names import clean_person, name_key
 
 from .links import LinkRole, LinkRow, find_link
+from .pending_deal import own_seats
 from .rights import note_event
 
 
@@ -60,25 +61,21 @@ class Offered(Struct, frozen=True):
 
 def offered(session: Session, link: LinkRow, device_id: int | None) -> list[Offered]:
     """List whom a phone that came by this link may be: those at its table, else the regulars."""
-    named = select(Player.id, Player.name).where(
-        Player.league_id == link.league_id, Player.person_id == Player.id
-    )
+    person = aliased(Player)
+    named = select(person.id, person.name)
     if link.game_id is None:
-        wanted = named.where(Player.archived.is_(False)).order_by(
-            Player.last_game.desc().nulls_last(), Player.id
+        teams = select(TeamMember.team_id)
+        mine = (person.league_id == link.league_id, person.person_id == person.id)
+        wanted = named.where(*mine, person.archived.is_(False), person.id.not_in(teams)).order_by(
+            person.last_game.desc().nulls_last(), person.id
         )
     else:
-        seated = aliased(Player)
-        wanted = (
-            named.join(seated, seated.person_id == Player.id)
-            .join(Seat, Seat.player_id == seated.id)
-            .where(Seat.game_id == link.game_id)
-            .order_by(Seat.number)
-        )
+        seats = with_people(named.select_from(Seat)).join(person, person.id == Player.person_id)
+        wanted = seats.where(Seat.game_id == link.game_id).order_by(Seat.number, person.id)
     held = phones_of_people(session, link.league_id)
     return [
-        Offered(person, name, bool(held[person] - {device_id}), device_id in held[person])
-        for person, name in session.execute(wanted.limit(MOST_OFFERED))
+        Offered(number, name, bool(held[number] - {device_id}), device_id in held[number])
+        for number, name in session.execute(wanted.limit(MOST_OFFERED))
     ]
 
 
@@ -189,10 +186,8 @@ def _whom(session: Session, link: LinkRow, device: Device, person: int | None, n
         return known
     if person is not None:
         raise JoinError("No one here has this name. Choose again.")
-    me = aliased(Player)
-    seats = select(Seat.number).join(Player, Player.id == Seat.player_id)
-    mine = seats.join(me, me.person_id == Player.person_id).where(me.id == device.player_id)
-    if session.execute(mine.where(Seat.game_id == link.game_id)).first():
+    author = Author(link.league_id, device.id)
+    if link.game_id is not None and own_seats(session, author, link.game_id):
         raise JoinError("This phone already has a seat. Ask the scorekeeper to correct a name.")
     return person_called(session, link.league_id, name)
 

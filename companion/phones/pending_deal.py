@@ -16,6 +16,7 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
+from companion.games.entries import with_people
 from companion.games.reading import StoredGame, is_number
 from companion.scoring import Tally
 from companion.store.aliases import shared_alias
@@ -23,7 +24,7 @@ from companion.store.authors import Author
 from companion.store.database import AnyRow, Statement
 from companion.store.models import Device, Game, HandReport, PendingEnding, Player, Seat
 
-SeatPerson, PhonePerson = shared_alias(Player), shared_alias(Player)
+SeatLine, SeatPerson, PhonePerson = (shared_alias(Player) for _ in range(3))
 
 
 class EndedDeal(Struct, frozen=True):
@@ -157,25 +158,26 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
 def seats_with_phones(session: Session, game_id: int) -> dict[int, list[int]]:
     """Return which seats of a game have phones of their own, and which."""
     seats: dict[int, list[int]] = {}
-    rows = _phones_at_seats(Seat.number, Device.id).where(
+    rows = phones_at_seats(Seat.number, Device.id).where(
         Seat.game_id == game_id, Device.revoked_at.is_(None)
     )
-    for seat, device in session.execute(rows.order_by(Seat.number, Device.id)):
+    for seat, device in session.execute(rows.distinct().order_by(Seat.number, Device.id)):
         seats.setdefault(seat, []).append(device)
     return seats
 
 
-def _phones_at_seats(*columns: Any) -> Statement:
-    """Begin to ask about seats and the phones of the people who sit there.
+def phones_at_seats(*columns: Any) -> Statement:
+    """Begin to ask about seats and the phones of the people who sit there, each of a team.
 
     The league is named because an index leads from it to its phones, and none from a person.
     """
     in_league = Device.league_id == PhonePerson.league_id
+    seats = select(*columns).select_from(Seat).join(SeatLine, SeatLine.id == Seat.player_id)
+    # A phone may have been let in as the team itself by a version before.
+    whose = (SeatPerson.person_id, SeatLine.person_id)
     return (
-        select(*columns)
-        .select_from(Seat)
-        .join(SeatPerson, SeatPerson.id == Seat.player_id)
-        .join(PhonePerson, PhonePerson.person_id == SeatPerson.person_id)
+        with_people(seats, player=SeatPerson)
+        .join(PhonePerson, PhonePerson.person_id.in_(whose))
         .join(Device, and_(in_league, Device.player_id == PhonePerson.id))
     )
 
@@ -208,7 +210,7 @@ def following_game(session: Session, author: Author, game_id: int) -> int | None
     """Find the latest game begun after this one in which the person of a phone sits."""
     later = (Game.status == "running", Game.hidden.is_(False), Game.id > game_id)
     mine = (Game.league_id == author.league_id, Device.id == author.device_id)
-    games = _phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)
+    games = phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)
     found: int | None = session.execute(games.where(*later, *mine)).scalar_one()
     return found
 

@@ -16,11 +16,12 @@ from companion.store.aliases import shared_alias
 from companion.store.authors import Author, NotAllowedError, Role, may
 from companion.store.dates import now
 from companion.store.event_log import log_event
-from companion.store.models import Device, Game, Player
+from companion.store.models import Device, Game, Player, Seat
 from companion.store.names import clean_name
 
 from .joining import phones_of_people
 from .links import end_links_of
+from .pending_deal import phones_at_seats
 from .rights import Kind, note_event
 
 Own, Asked = shared_alias(Player), shared_alias(Player)
@@ -86,8 +87,10 @@ def waiting(session: Session, author: Author, game: StoredGame) -> list[Waiting]
     """List the phones that wait at the table of a game, as the author's phone sees them."""
     mine = select(Me.person_id).join(MyPhone, MyPhone.player_id == Me.id)
     asks_me = Asked.person_id == mine.where(MyPhone.id == author.device_id).scalar_subquery()
-    # A phone that is nobody's is no guest: then NOT IN is NULL.
-    guest = and_(Device.created_at >= game.started_at, Own.person_id.not_in(game.people))
+    seated = phones_at_seats(Device.id).where(Seat.game_id == game.game_id)
+    # A phone that is nobody's is no guest.
+    is_someone = Own.person_id.is_not(None)
+    guest = and_(Device.created_at >= game.started_at, is_someone, Device.id.not_in(seated))
     names = (Device.id, Device.name, AskedPerson.name, OwnPerson.name)
     is_mine = Device.id == author.device_id
     rows = _with_people(select(*names, func.coalesce(asks_me, false()), is_mine)).where(

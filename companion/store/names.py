@@ -11,6 +11,7 @@ from typing import Literal
 from companion.cards import Refusal
 
 LONGEST = 40
+MOST_OF_TEAM = 20
 LONGEST_TYPED = 1000
 """No text is normalised that is longer: marks in a row take the square of their number."""
 _SEPARATORS = re.compile(r"[,;\n]+")
@@ -22,7 +23,9 @@ _JOINER = "\u200d"
 _STYLES = {"\ufe0e", "\ufe0f"}
 _BLANK = set("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
 _VIRAMA, _LETTER_MARKS = 9, (0, 7, 8, 9)  # combining classes: 8 tells Japanese ga from ka
-_MOST_STORED, _MOST_KEY = 160, 320
+MOST_STORED, _MOST_KEY = 160, 320
+TEAM_KEY = "+  "
+"""How the key of a team begins: no name's does, for in a name there are single blanks."""
 
 
 class PlayerNameError(Refusal):
@@ -45,7 +48,7 @@ def clean_name(text: str) -> str:
         raise PlayerNameError("A name needs at least one letter or sign.")
     if length(name) > LONGEST:
         raise PlayerNameError(f"{name[:20]}… has {length(name)} characters. Keep it to {LONGEST}.")
-    if len(name) > _MOST_STORED or len(name_key(name)) > _MOST_KEY:
+    if len(name) > MOST_STORED or len(name_key(name)) > _MOST_KEY:
         raise PlayerNameError("This name has too many marks on its letters: please shorten it.")
     return name
 
@@ -56,7 +59,7 @@ def shortened(text: str, most: int = LONGEST) -> str:
     >>> shortened("Ann  of the Lake", 6), shortened("\u200b")
     ('Ann of', '')
     """
-    name = one_line(text)[:_MOST_STORED]
+    name = one_line(text)[:MOST_STORED]
     while name:
         with suppress(PlayerNameError):
             if length(name) <= most:
@@ -130,16 +133,36 @@ def _is_base(char: str) -> bool:
 
 
 def clean_person(text: str) -> str:
-    """Normalise a person's name, in which nothing stands that parts names from each other.
+    """Normalise the name of one person, in which nothing stands that parts names from each other.
 
     >>> clean_person(" Ann  Lee")
     'Ann Lee'
 
-    Raises `PlayerNameError` as `clean_name` does, and for a comma or semicolon.
+    Raises `PlayerNameError` as `clean_name` does, and for a comma or semicolon, or the plus of a
+    team.
     """
+    if team_of(text):
+        raise PlayerNameError("A plus stands between the people of a team: enter one name.")
+    refuse_list(text)
+    return clean_name(text)
+
+
+def clean_line(text: str) -> str:
+    """Normalise the name of one person or, with a plus, of a team, each name in it by itself.
+
+    >>> clean_line("Ann+Bob"), clean_line(" Ann ")
+    ('Ann + Bob', 'Ann')
+
+    Raises `PlayerNameError` as `clean_person` does, and for a team in which one name stands twice.
+    """
+    refuse_list(text)
+    return " + ".join(all_different(team_of(text))) or clean_name(text)
+
+
+def refuse_list(text: str) -> None:
+    """Raise `PlayerNameError` for text in which several names stand."""
     if _SEPARATORS.search(text.strip()):
         raise PlayerNameError("A name has no comma or semicolon: these stand between two names.")
-    return clean_name(text)
 
 
 def read_names(text: str) -> list[str]:
@@ -168,7 +191,12 @@ def read_names(text: str) -> list[str]:
     *earlier, last = listed
     is_whole = not earlier or any(map(_AND.search, earlier))
     parts = listed if is_whole else [*earlier, *_LAST_AND.split(last.strip())]
-    return all_different(clean_name(part) for part in parts if part.strip())
+    return all_different(_clean_part(part) for part in parts if part.strip())
+
+
+def _clean_part(text: str) -> str:
+    """Normalise one name of a list: whether a plus makes a team is known only with the game."""
+    return one_line(text) if team_of(text) else clean_name(text)
 
 
 def team_of(name: str) -> list[str]:
@@ -177,10 +205,14 @@ def team_of(name: str) -> list[str]:
     >>> team_of("Ann + Bob"), team_of("Ann"), team_of("Ann +")
     (['Ann', 'Bob'], [], [])
 
-    Raises `PlayerNameError` as `clean_name` does.
+    Raises `PlayerNameError` as `clean_name` does, and for a team of more than `MOST_OF_TEAM`.
     """
     parts = [part.strip() for part in name.split("+")]
-    return [clean_name(part) for part in parts] if len(parts) > 1 and all(parts) else []
+    if len(parts) < 2 or not all(parts):
+        return []
+    if len(parts) > MOST_OF_TEAM:
+        raise PlayerNameError(f"A team has at most {MOST_OF_TEAM} people.")
+    return [clean_name(part) for part in parts]
 
 
 def all_different(people: Iterable[str]) -> list[str]:

@@ -13,6 +13,7 @@ from companion.games.changes import rescore
 from companion.games.reading import StoredGame, game_numbers, load_game
 from companion.games.results import SeatResult, game_results
 from companion.games.rows import contract_key, write_seats
+from companion.games.teams import settle_teams
 from companion.scoring import TallyError
 from companion.statistics.rating_replay import catch_up, replayed
 from companion.store.database import writing
@@ -141,6 +142,7 @@ def rebuild_games(league_id: int, progress: Progress = silent) -> None:
                 _rebuild(session, league_id, number)
         progress(start + len(batch), len(numbers))
     with writing() as session:
+        settle_teams(session, league_id)
         totals.next_revision(session, league_id)
         totals.rebuild(session, league_id)
         totals.mark_all_stale(session, league_id)

@@ -127,7 +127,7 @@ def _compare_names(session: Session, league_id: int, document: Document) -> Name
     players, houses = known(Player.name_key, Player), known(House.key, House)
     seasons = known(Season.name, Season)
     found: Names = {kind: [] for kind in NAMES}
-    for player in document.players:
+    for player in (one for one in document.players if not one.members):
         here = name_key(player.name) in players
         found["known_players" if here else "players"].append(player.name)
     for house in document.houses:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from companion.rules.validation import MOST_DECKS, MOST_JOKERS, MOST_PLAYERS
+from companion.store.names import MOST_OF_TEAM
 
 FORMAT = "card-table-companion league"
 VERSION = 1
@@ -75,14 +76,14 @@ class SeasonData(DocumentPart, frozen=True):
 class PlayerData(DocumentPart, frozen=True):
     """A name in the league's list; `merged_into` is the number of the same person's other name.
 
-    `members` are the numbers of the people of a team.
+    `members` are the numbers of the people of a team, who give it its name.
     """
 
     number: Number
     name: Annotated[str, Meta(min_length=1, max_length=160)]
     archived: bool
     merged_into: Number | None
-    members: tuple[Number, ...] = ()
+    members: Annotated[tuple[Number, ...], Meta(max_length=MOST_OF_TEAM)] = ()
 
 
 class HouseData(DocumentPart, frozen=True):

@@ -235,7 +235,9 @@ def _fault_of(item: object, left: int) -> str:
 
 
 def _check_names(document: Document) -> None:
-    for name in (document.league.name, *(player.name for player in document.players)):
+    # A team is called by its people, and may be longer than a name.
+    people = (player.name for player in document.players if not player.members)
+    for name in (document.league.name, *people):
         try:
             clean = clean_name(name)
         except PlayerNameError as fault:
@@ -252,7 +254,8 @@ def _faults(document: Document) -> Iterator[str]:
     ):
         if numbers != list(range(1, len(numbers) + 1)):
             yield f"its {what} are not numbered 1, 2, 3 …"
-    yield from _duplicates("the player", [name_key(p.name) for p in document.players])
+    people = (player.name for player in document.players if not player.members)
+    yield from _duplicates("the player", map(name_key, people))
     yield from _duplicates("the season", [season.name for season in document.seasons])
     yield from _duplicates("the house", [house.key for house in document.houses])
     yield from _duplicates("the act", [act.key for act in document.acts])

@@ -29,6 +29,7 @@ from companion.store.models import (
     Seat,
     TeamMember,
 )
+from companion.store.names import name_key
 from companion.store.progress import Progress, silent
 
 from .document import (
@@ -76,11 +77,16 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
     acts = rows(LeagueAction, LeagueAction.kind.not_in(OWN_KINDS), by=[LeagueAction.id])
     devices = rows(Device, Device.id.in_(_wrote(league_id)), by=[Device.id])
     phones = {device.id: number for number, device in enumerate(devices, start=1)}
-    players = players_of(session, league_id)
-    numbers = {player.id: number for number, player in enumerate(players, start=1)}
+    entries = players_of(session, league_id)
+    persons = {entry.id: entry.person_id or entry.id for entry in entries}
     members: dict[int, list[int]] = {}
-    for one in rows(TeamMember, by=[TeamMember.team_id, TeamMember.member_id]):
-        members.setdefault(one.team_id, []).append(one.member_id)
+    for one in rows(TeamMember, by=[TeamMember.team_id]):
+        members.setdefault(one.team_id, []).append(persons[one.member_id])
+    # Several entries of one team are one line, here and where the file comes in.
+    again = {team for team in members if persons[team] != team}
+    players = [entry for entry in entries if entry.id not in again]
+    numbers = {player.id: number for number, player in enumerate(players, start=1)}
+    numbers |= {team: numbers[persons[team]] for team in again}
     rules = {text: number for number, text in enumerate(_rules(session, league_id), start=1)}
     return {
         "format": FORMAT,
@@ -155,7 +161,7 @@ def _rules(session: Session, league_id: int) -> Iterable[str]:
 def players_of(session: Session, league_id: int) -> Sequence[Player]:
     """List every name of a league, by name without case and accents."""
     players = session.execute(select(Player).where(Player.league_id == league_id)).scalars()
-    return sorted(players, key=lambda player: player.name_key)
+    return sorted(players, key=lambda player: (name_key(player.name), player.name_key))
 
 
 def player_facts(player: Player, numbers: Numbers, members: Sequence[int] = ()) -> dict[str, Any]:
@@ -166,7 +172,7 @@ def player_facts(player: Player, numbers: Numbers, members: Sequence[int] = ()) 
         player,
         number=numbers[player.id],
         merged_into=None if person == player.id else numbers[person],
-        members=[numbers[member] for member in members],
+        members=sorted(numbers[member] for member in members),
     )
     return facts if members else {name: facts[name] for name in facts if name != "members"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from secrets import token_hex
 from typing import Any
@@ -11,10 +11,11 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import asdict
 from sqlalchemy import and_, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from companion.games.game_season import season_for
 from companion.games.rows import deal_row, line_rows
+from companion.games.teams import settle_teams, team_key, team_lines, team_name
 from companion.people.bulk_games import slices
 from companion.store.models import (
     Deal,
@@ -34,6 +35,8 @@ from companion.store.names import name_key
 from .document import ActData, DeviceData, Document, PlayerData
 from .exporting import ELSEWHERE, renumbered, with_players
 from .import_check import CheckedGame
+
+_IDLE = and_(Player.archived, Player.person_id == Player.id, Player.last_game.is_(None))
 
 
 class Target(Struct, frozen=True):
@@ -76,26 +79,31 @@ def add_players(session: Session, target: Target, players: Sequence[PlayerData])
     New ones are archived until their games are shown. Players whom an import that broke off, or
     was undone, left behind are new once more.
     """
-    mine = {"league_id": target.league_id}
-    keys = {name_key(player.name): player for player in players}
+    keys = {name_key(player.name): player for player in players if not player.members}
     known = _players(session, target.league_id, keys)
     new = {key: player for key, player in keys.items() if key not in known}
-    rows = [mine | {"name": new[key].name, "name_key": key, "archived": True} for key in new]
-    numbers = _insert_numbered(session, Player, rows)
-    alone = update(Player).where(Player.id.in_(numbers))
-    session.execute(alone.values(person_id=Player.id))
+    numbers = _add_entries(session, target, {key: player.name for key, player in new.items()})
     there = known | {key: (number, True) for key, number in zip(new, numbers, strict=True)}
     target.players.update({player.number: there[key][0] for key, player in keys.items()})
     target.new_players.update(number for number, is_idle in there.values() if is_idle)
+
+
+def _add_entries(session: Session, target: Target, names: Mapping[str, str]) -> Sequence[int]:
+    """Add names by their keys, each a person of its own and archived; return their numbers."""
+    mine = {"league_id": target.league_id, "archived": True}
+    rows = (mine | {"name": name, "name_key": key} for key, name in names.items())
+    numbers = _insert_numbered(session, Player, rows)
+    alone = update(Player).where(Player.id.in_(numbers))
+    session.execute(alone.values(person_id=Player.id))
+    return numbers
 
 
 def _players(
     session: Session, league_id: int, keys: Collection[str]
 ) -> dict[str, tuple[int, bool]]:
     """Find people by their names; with each whether they are archived and seen in no game."""
-    idle = and_(Player.archived, Player.person_id == Player.id, Player.last_game.is_(None))
     mine = (Player.league_id == league_id, Player.name_key.in_(keys))
-    rows = session.execute(select(Player.name_key, Player.id, idle).where(*mine))
+    rows = session.execute(select(Player.name_key, Player.id, _IDLE).where(*mine))
     return {key: (number, bool(is_idle)) for key, number, is_idle in rows}
 
 
@@ -110,22 +118,61 @@ def add_phones(
 
 
 def settle_people(session: Session, target: Target, players: Sequence[PlayerData]) -> None:
-    """Make new players the other names of whom the document says, and new teams of theirs."""
-    known = select(TeamMember.team_id).where(TeamMember.league_id == target.league_id)
-    teams = target.new_players - {*session.execute(known).scalars()}
-    members = (
-        {"league_id": target.league_id, "team_id": team, "member_id": target.players[member]}
-        for player in players
-        if (team := target.players[player.number]) in teams
-        for member in player.members
-    )
-    _insert(session, TeamMember, members)
+    """Add the teams of a document, and make new players the other names of whom it says."""
+    _add_teams(session, target, players)
     for player in players:
         number = target.players[player.number]
         if player.merged_into and number in target.new_players:
             into = select(Player.person_id).where(Player.id == target.players[player.merged_into])
             mine = update(Player).where(Player.id == number)
             session.execute(mine.values(person_id=into.scalar_subquery()))
+    settle_teams(session, target.league_id)
+
+
+def _add_teams(session: Session, target: Target, players: Sequence[PlayerData]) -> None:
+    """Find each team by its people, or add it, called by them in the order of the document."""
+    entries = list(target.players.values())
+    here = _people(session, entries)
+    known = team_lines(session, target.league_id)
+    fresh: dict[frozenset[int], str] = {}
+    teams: dict[int, frozenset[int]] = {}
+    for team in (player for player in players if player.members):
+        persons = [players[number - 1].merged_into or number for number in team.members]
+        people = dict(here[target.players[person]] for person in persons)
+        # Here they may be one person: then no game of theirs comes in.
+        if len(people) == 1:
+            target.players[team.number] = next(iter(people))
+            continue
+        teams[team.number] = frozenset(people)
+        if teams[team.number] not in known:
+            fresh[teams[team.number]] = team_name([*people.values()], team.name)
+    mine = {"league_id": target.league_id}
+    for some in slices(list(fresh)):
+        numbers = _add_entries(
+            session, target, {team_key(sorted(people)): fresh[people] for people in some}
+        )
+        members = (
+            mine | {"team_id": number, "member_id": person}
+            for number, people in zip(numbers, some, strict=True)
+            for person in people
+        )
+        _insert(session, TeamMember, members)
+        known |= dict(zip(some, numbers, strict=True))
+    target.players.update({number: known[people] for number, people in teams.items()})
+    idle = select(TeamMember.team_id).join(Player, Player.id == TeamMember.team_id)
+    archived = session.execute(idle.where(Player.league_id == target.league_id, _IDLE)).scalars()
+    target.new_players.update({*archived} & {known[people] for people in teams.values()})
+
+
+def _people(session: Session, entries: Sequence[int]) -> dict[int, tuple[int, str]]:
+    """Return by entry whose it is, and what that person is called."""
+    person = aliased(Player)
+    rows = select(Player.id, person.id, person.name).join(person, person.id == Player.person_id)
+    found: dict[int, tuple[int, str]] = {}
+    for some in slices(entries):
+        for entry, number, name in session.execute(rows.where(Player.id.in_(some))):
+            found[entry] = number, name
+    return found
 
 
 def add_acts(session: Session, target: Target, acts: Sequence[ActData]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from sqlalchemy import select
@@ -13,7 +14,7 @@ from companion.store.dates import say_day
 from companion.store.models import Game, Player
 from companion.store.names import name_key
 
-from .document import Document
+from .document import Document, PlayerData
 from .document_reader import ExchangeError
 
 AT_ONCE = 500
@@ -35,26 +36,36 @@ def refuse_seated_twice(session: Session, league_id: int, numbers: Sequence[int]
 def refuse_seating_twice(
     session: Session, league_id: int, document: Document, uids: Collection[str]
 ) -> None:
-    """Raise `ExchangeError` where one person would sit twice in a game still to come."""
-    persons = dict(_persons(session, league_id, document))
+    """Raise `ExchangeError` where two people of a game still to come are one person here."""
+    here = _persons(session, league_id, document)
+    seated = [_people_of(document, player) for player in document.players]
     for game in document.games:
-        seated = [persons[seat.player_id] for seat in game.seats]
-        if game.uid in uids and len(set(seated)) < len(seated):
-            twice = next(seat for seat in game.seats if seated.count(persons[seat.player_id]) > 1)
-            name = document.players[twice.player_id - 1].name
+        people = {person for seat in game.seats for person in seated[seat.player_id - 1]}
+        met = Counter(here[person] for person in people)
+        if game.uid in uids and len(met) < len(people):
+            twice = next(person for person in sorted(people) if met[here[person]] > 1)
+            name = document.players[twice - 1].name
             _refuse(name, str(document.rules[game.rules - 1]["name"]), game.played_on)
 
 
-def _persons(session: Session, league_id: int, document: Document) -> Iterator[tuple[int, Person]]:
+def _people_of(document: Document, player: PlayerData) -> Sequence[int]:
+    """Return whom a player of the document counts for: the people of a team, or one person."""
+    numbers = player.members or (player.number,)
+    return [document.players[number - 1].merged_into or number for number in numbers]
+
+
+def _persons(session: Session, league_id: int, document: Document) -> dict[int, Person]:
     """Return who each player of the document is: a person here, or one that is new."""
     rows = select(Player.name_key, Player.person_id).where(Player.league_id == league_id)
     known: Mapping[str, int | None] = dict(session.execute(rows).all())
+    persons: dict[int, Person] = {}
     for player in document.players:
         here = known.get(name_key(player.name))
         into = document.players[(player.merged_into or player.number) - 1]
         there = known.get(name_key(into.name))
         found = here or there
-        yield player.number, ("here", found) if found else ("new", into.number)
+        persons[player.number] = ("here", found) if found else ("new", into.number)
+    return persons
 
 
 def _refuse(name: str, variant: str, day: date) -> None:

@@ -23,12 +23,15 @@ from companion.games.record import Record, SeatRecord, changed_units
 from companion.rules import Variant, to_data
 from companion.rules.catalogue import ANY
 from companion.store.dates import now
+from companion.store.names import PlayerNameError, all_different, team_of
 
 from .as_played import as_played
 from .meaning import PastError
 from .plan import PastPlan, PlannedGame
 
 TOTALS_ONLY = "Only the totals are known."
+Line = tuple[str, ...]
+"""The people of one column: several are a team."""
 PHONE = 1
 """The number of the one phone in the document: that which brings them in."""
 
@@ -38,7 +41,11 @@ def write_plan(plan: PastPlan, name: str) -> bytes:
 
     Raises `PastError` with a sentence about the first game that cannot be.
     """
-    numbers = {person: number for number, person in enumerate(plan.people, start=1)}
+    lines = dict.fromkeys(_line(name, game) for game in plan.games for name in game.players)
+    people = dict.fromkeys(one for line in lines for one in line)
+    # A person comes before the teams of which they are.
+    known = [*((name,) for name in people), *(line for line in lines if len(line) > 1)]
+    numbers = {line: number for number, line in enumerate(known, start=1)}
     rules = _RuleList()
     seen: Counter[str] = Counter()
     games = [_game(game, numbers, rules, seen) for game in plan.games]
@@ -49,7 +56,7 @@ def write_plan(plan: PastPlan, name: str) -> bytes:
         "league": league,
         "devices": [{"number": PHONE, "role": "scorekeeper"}],
         "seasons": [],
-        "players": [_player(person, number) for person, number in numbers.items()],
+        "players": [_player(line, numbers) for line in numbers],
         "houses": [
             {"key": variant.key, "revision": 1, "chosen": {}, "rules": to_data(variant)}
             for variant in _own_games(plan)
@@ -84,12 +91,20 @@ class _RuleList:
         return self._numbers[mark]
 
 
-def _player(name: str, number: int) -> dict[str, Any]:
-    return {"number": number, "name": name, "archived": False, "merged_into": None}
+def _line(name: str, game: PlannedGame) -> Line:
+    """Return whose a column is: the people of a team where a game's deals are points."""
+    is_of_points = game.variant is not None and not game.variant.has_cards
+    return tuple(team_of(name)) if is_of_points and team_of(name) else (name,)
+
+
+def _player(line: Line, numbers: Mapping[Line, int]) -> dict[str, Any]:
+    facts = {"number": numbers[line], "archived": False, "merged_into": None}
+    members = {"members": [numbers[one,] for one in line]} if len(line) > 1 else {}
+    return facts | members | {"name": " + ".join(line)}
 
 
 def _game(
-    game: PlannedGame, numbers: Mapping[str, int], rules: _RuleList, seen: Counter[str]
+    game: PlannedGame, numbers: Mapping[Line, int], rules: _RuleList, seen: Counter[str]
 ) -> dict[str, Any]:
     if game.variant is None or game.day is None:
         raise PastError("Say first which game it was, and when.")
@@ -122,12 +137,17 @@ def _game(
     }
 
 
-def _started(game: PlannedGame, variant: Variant, numbers: Mapping[str, int]) -> Record:
+def _started(game: PlannedGame, variant: Variant, numbers: Mapping[Line, int]) -> Record:
+    lines = [_line(name, game) for name in game.players]
+    try:
+        all_different(person for line in lines for person in line)
+    except PlayerNameError as fault:
+        raise PastError(f"The game of {game.day} can't be kept: {fault}") from None
     return Record(
         variant=variant,
         pack=variant.pack(len(game.players)),
         first_dealer=0,
-        seats=tuple(SeatRecord(player_id=numbers[name]) for name in game.players),
+        seats=tuple(SeatRecord(player_id=numbers[line]) for line in lines),
         played_on=game.day,
     )
 

@@ -17,7 +17,7 @@ from companion.people.house_rules import own_key
 from companion.rules import Variant, VariantError, extend, load
 from companion.rules.catalogue import ANY
 from companion.rules.validation import MOST_PLAYERS
-from companion.store.names import PlayerNameError, clean_name, name_key
+from companion.store.names import PlayerNameError, clean_line, name_key
 
 from .meaning import Order, PastError
 from .plan_questions import (
@@ -253,7 +253,7 @@ def _checked(
         yield f"{where}: someone plays twice."
     for name in planned.players:
         try:
-            clean_name(name)
+            clean_line(name)
         except PlayerNameError as fault:
             yield f"{where}: {fault}"
     if len(planned.players) > MOST_PLAYERS:

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, aliased
 from companion.games.entries import Person, with_names
 from companion.games.reading import is_among, of_games
 from companion.store.database import Statement, execute
-from companion.store.models import Deal, Game, Player, Seat
+from companion.store.models import Deal, Game, Player, Seat, TeamMember
 
 LISTED = (
     Game.id,
@@ -66,9 +66,13 @@ class ListedGame(Struct, frozen=True):
         return tuple(name for name in self.names if name not in placed)
 
 
-def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
-    """Name the players of a league, those who played last first, in their seat order."""
+def regulars(session: Session, league_id: int, most: int = 24, *, teams: bool = False) -> list[str]:
+    """Name the players of a league, those who played last first, in their seat order.
+
+    With `teams` those who played as one line stand among them.
+    """
     entry = aliased(Player)
+    no_team = () if teams else (Player.id.not_in(select(TeamMember.team_id)),)
     seat = (
         select(Seat.number)
         .join(entry, entry.id == Seat.player_id)
@@ -82,6 +86,7 @@ def regulars(session: Session, league_id: int, most: int = 24) -> list[str]:
             Player.league_id == league_id,
             Player.person_id == Player.id,
             Player.archived.is_(False),
+            *no_team,
         )
         .order_by(func.coalesce(Player.last_game, 0).desc(), seat, Player.id)
         .limit(most)

@@ -212,7 +212,7 @@ def _who_page(sheet: Sheet) -> str:
         "league/old-scores-who.html",
         sheet=sheet,
         variant=sheet.variant,
-        regulars=regulars(db.session(), my_league().league_id),
+        regulars=regulars(db.session(), my_league().league_id, teams=not sheet.variant.has_cards),
         faults=sheet.faults,
     )
 

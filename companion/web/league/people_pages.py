@@ -142,7 +142,7 @@ def _person_page(
     return render_template(
         "league/person.html",
         person=person,
-        choices=[(row.person_id, row.name) for row in others],
+        choices=[(row.person_id, row.name) for row in others if not row.is_team],
         faults=[("other-id" if typed is None else "name", fault)] if fault else [],
         name=person.name if typed is None else typed,
         other=other,

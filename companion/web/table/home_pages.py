@@ -200,7 +200,8 @@ def _begin(
 
 def _new_game_page(variant: Variant, form: NewGameForm) -> str:
     kept = guard.kept_league()
-    names = regulars(db.session(), kept.league_id) if kept else []
+    teams = not variant.has_cards
+    names = regulars(db.session(), kept.league_id, teams=teams) if kept else []
     return render_template(
         "home/new.html",
         dealing=dealing_words([deal.dealt for deal in variant.deals], variant.deal_word),
