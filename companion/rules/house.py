@@ -51,7 +51,8 @@ def as_own(variant: Variant) -> Variant:
     if book is None:
         known = variant.extends or variant.key
         raise VariantError(f"extends: there is no game {known} to take the words of the rules from")
-    if variant.scoring.entry != book.scoring.entry:
+    counted = variant.has_cards or book.has_cards
+    if counted and variant.scoring.entry != book.scoring.entry:
         raise VariantError(f"scoring.entry: {book.name} counts differently, it can't become this")
     own = {"key": f"{OWN}read", "extends": book.key, "verified": "read", "assumed": ""}
     return catalogue.extend(variant, own | {"aliases": [], "choices": [], "chosen": {}})

@@ -47,6 +47,7 @@ _NUMBERS = {
     "scoring.instant_win.count": (1, MOST_DEALT),
     "scoring.zips.min_cards": (2, MOST_DEALT),
     "scoring.points.step": (1, MOST_POINTS),
+    "scoring.points.lost": (1, 10),
     "scoring.points.together": (0, MOST_TOTAL),
     "scoring.points.bids.made": (-MOST_POINTS, MOST_POINTS),
     "scoring.points.bids.trick": (-MOST_POINTS, MOST_POINTS),
@@ -263,11 +264,13 @@ def _scoring_faults(variant: Variant) -> Iterator[str]:
 
 
 def _bonus_faults(scoring: Scoring) -> Iterator[str]:
-    if scoring.bonuses and scoring.entry not in ("cards_left", "payments", "points"):
-        yield "scoring.bonuses: belong to the entries `cards_left`, `payments` and `points`"
+    if scoring.bonuses and scoring.entry in ("unmelded", "zips"):
+        yield "scoring.bonuses: belong to `cards_left`, `payments` and games without cards"
     if scoring.entry == "payments" and not scoring.bonuses:
         yield "scoring.bonuses: a game of payments needs at least one"
     keys = [bonus.key for bonus in scoring.bonuses]
+    if scoring.entry in ("winner", "worth") and keys != ["won"]:
+        yield "scoring.bonuses: a game of winners has one, `won`"
     for index, bonus in enumerate(scoring.bonuses):
         if bonus.key in keys[:index] or not bonus.key.isidentifier():
             yield f"scoring.bonuses[{index}].key: must be a short word of its own"

@@ -173,7 +173,8 @@ class PointRules(_Rules, frozen=True):
     somebody else has no more; `closing` says in the past what that player did. Points are
     multiples of `step`; `together` is what those of a deal add up to, 0 for anything. `begins` is
     what the table does before each deal, by the number of players, from the first again after the
-    last.
+    last. Where a deal has a worth, `lost` times as much goes to who lost alone, and with
+    `alone_only` nothing to the others.
     """
 
     ended: Literal["", "none", "takes", "doubled"] = ""
@@ -183,6 +184,8 @@ class PointRules(_Rules, frozen=True):
     step: int = 1
     together: int = 0
     bids: Bids | None = None
+    alone_only: bool = False
+    lost: int = 1
 
 
 class Bonus(_Rules, frozen=True, kw_only=True):
@@ -214,9 +217,13 @@ class NotDown(_Rules, frozen=True):
 
 
 class Scoring(_Rules, frozen=True):
-    """What is counted when a deal ends."""
+    """What is counted when a deal ends.
 
-    entry: Literal["cards_left", "unmelded", "zips", "payments", "points"]
+    Of a game whose cards we do not count: `points` as they are written down; only who won
+    (`winner`), or who won and what it was worth (`worth`).
+    """
+
+    entry: Literal["cards_left", "unmelded", "zips", "payments", "points", "winner", "worth"]
     out_points: int = 0
     bonuses: tuple[Bonus, ...] = ()
     not_down: NotDown = NotDown()
@@ -419,7 +426,12 @@ class Variant(_Rules, frozen=True, kw_only=True):
     @property
     def has_cards(self) -> bool:
         """Whether we know the cards of the game: where we don't, its deals are points."""
-        return self.scoring.entry != "points"
+        return self.scoring.entry not in ("points", "winner", "worth")
+
+    @property
+    def asks_winners(self) -> bool:
+        """Whether a deal says who won it, and not what each player has."""
+        return self.scoring.entry in ("winner", "worth")
 
     @property
     def has_jokers(self) -> bool:

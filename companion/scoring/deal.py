@@ -38,7 +38,7 @@ def endings(variant: Variant) -> tuple[Declared, ...]:
             return ("knock", "rummy", *wins)
         case "zips" if variant.turn.stock_out == "end_and_score":
             return ("out", "")
-        case "points" if not point_rules(variant).ended:
+        case "points" | "winner" | "worth" if not point_rules(variant).ended:
             return ("",)
         case _:
             return ("out",)
@@ -118,7 +118,7 @@ def _entry_faults(
             yield from zip_faults(variant, tallies)
         case "payments":
             yield from payment_faults(variant, tallies)
-        case "points":
+        case "points" | "winner" | "worth":
             yield from point_faults(variant, tallies)
 
 
@@ -268,7 +268,7 @@ def _score(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Line
             return tuple(score_knock(variant, deal, tallies))
         case "zips":
             return tuple(score_zips(variant, tallies))
-        case "points":
+        case "points" | "winner" | "worth":
             return tuple(score_points(variant, tallies))
 
 

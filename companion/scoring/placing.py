@@ -56,8 +56,10 @@ def place_seats(
         if seat.plays(position) or (seat.placed and seat.joined <= position)
     }
     order = sorted(ranked.values())
+    # Where players win or lose against the game and none has won, the game comes first.
+    first = 2 if variant.scoring.entry == "winner" and deals and not any(totals) else 1
     places = tuple(
-        order.index(ranked[number]) + 1 if number in ranked else None
+        order.index(ranked[number]) + first if number in ranked else None
         for number in range(len(seats))
     )
     return places, ranked

@@ -14,6 +14,8 @@ from .cards_left import LARGEST_TOTAL, who_went_out_faults
 from .tally import Declared, Finding, LineScore, Reason, Tally
 
 RULE = "points"
+WON = "won"
+"""What is told of a winner, among the bonuses."""
 
 
 def point_rules(variant: Variant) -> PointRules:
@@ -23,6 +25,8 @@ def point_rules(variant: Variant) -> PointRules:
 
 def asks_points(variant: Variant, declared: Declared) -> bool:
     """Return whether a player has points, or bid and tricks, to enter, by what they declared."""
+    if variant.scoring.entry == "winner":
+        return False
     return not declared or point_rules(variant).ended == "doubled"
 
 
@@ -95,13 +99,18 @@ def _swept(tally: Tally | None, key: str, points: int) -> Tally | None:
 def score_points(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
     """Score a deal from the points that were written down, or from bids and tricks."""
     rules = point_rules(variant)
+    if variant.scoring.entry == "worth":
+        return [
+            LineScore((_worth_reason(rules, seat, tally, tallies),)) if tally else None
+            for seat, tally in enumerate(tallies)
+        ]
     lines: list[LineScore | None] = []
     for seat, tally in enumerate(tallies):
         if tally is None:
             lines.append(None)
             continue
         others = [one.total or 0 for other, one in enumerate(tallies) if one and other != seat]
-        reasons = tuple(_reasons(rules, tally, others))
+        reasons = () if variant.asks_winners else tuple(_reasons(rules, tally, others))
         lines.append(LineScore((*reasons, *bonus_reasons(variant, seat, tallies))))
     return lines
 
@@ -124,6 +133,39 @@ def _reasons(rules: PointRules, tally: Tally, others: Sequence[int]) -> Iterator
         yield Reason(f"{rules.closing.capitalize()} but not lowest: doubled", points, RULE)
 
 
+def _worth_reason(
+    rules: PointRules, seat: int, tally: Tally, tallies: Sequence[Tally | None]
+) -> Reason:
+    """Explain what a deal brings one side: who is alone has it from each of the others."""
+    won = tally.bonuses.get(WON, 0)
+    mine = sum(bool(one and one.bonuses.get(WON, 0) == won) for one in tallies)
+    against, worth = sum(one is not None for one in tallies) - mine, tally.total or 0
+    if rules.alone_only and mine > 1:
+        return Reason("Played against", 0, RULE)
+    points = worth if won else -worth
+    if mine == 1 < against:
+        times = 1 if rules.alone_only else against
+        points *= times if won else times * rules.lost
+    did = "Won" if won else "Lost"
+    words = f"{did} alone, worth {worth}" if mine == 1 < against else f"{did}, worth {worth}"
+    return Reason(words, points, RULE)
+
+
+def _worth_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+    """Find sides that cannot settle a worth between them, and a worth of nothing."""
+    playing = [tally for tally in tallies if tally]
+    won = sum(bool(tally.bonuses.get(WON)) for tally in playing)
+    lost = len(playing) - won
+    if not won:
+        yield Finding("Tap who won.")
+    elif not lost:
+        yield Finding("Someone must have lost: tap only who won.")
+    elif won != lost and 1 not in (won, lost):
+        yield Finding(f"{won} against {lost} can't be settled: one alone, or equal sides.")
+    if any(not 0 < (tally.total or 0) <= LARGEST_TOTAL for tally in playing):
+        yield Finding("Enter what it was worth: 1 or more.", field="worth")
+
+
 def _bid_reason(bids: Bids, tally: Tally) -> Reason:
     bid, tricks = tally.bonuses.get(BID, 0), tally.bonuses.get(TRICKS, 0)
     bid_words = f"Bid {bid}, took {tricks}"
@@ -138,6 +180,9 @@ def point_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[
     rules = point_rules(variant)
     if rules.ended:
         yield from who_went_out_faults(tallies, nobody_may=False, did=rules.closing)
+    if variant.scoring.entry == "worth":
+        yield from _worth_faults(tallies)
+        return
     yield from _sweep_faults(variant, tallies)
     for seat, tally in enumerate(tallies):
         if tally and rules.bids:

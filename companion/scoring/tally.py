@@ -81,7 +81,7 @@ class Finding(Struct, frozen=True):
 
     words: str
     seats: tuple[int, ...] = ()
-    field: Literal["", "zips", "adjust", "why", "knock"] = ""
+    field: Literal["", "zips", "adjust", "why", "knock", "worth"] = ""
 
     def in_words(self, names: Sequence[str]) -> str:
         """Say it with the players' names.

@@ -21,6 +21,7 @@ from companion.web.frame.my_variants import my_house
 from companion.web.middleware.guard import my_author, my_writer, needs
 
 blueprint = Blueprint("any_game", __name__, url_prefix="/games/another")
+WRITTEN = {"points": "Points", "winner": "Just who won", "worth": "Who, and what it was worth"}
 BEST = {"lowest": "Fewest points", "highest": "Most points"}
 ENDS = {
     "until_stopped": "When we stop",
@@ -38,6 +39,7 @@ class AnyGameForm(SafeForm):
         validators=[InputRequired("Enter the name of the game."), Length(max=LONGEST_NAME)],
         filters=[lambda text: " ".join((text or "").split())],
     )
+    written = TextField(default="points", validators=[AnyOf(WRITTEN, NO_CHOICE)])
     winner = TextField(default="lowest", validators=[AnyOf(BEST, NO_CHOICE)])
     ends = TextField(default="until_stopped", validators=[AnyOf(ENDS, NO_CHOICE)])
     number = TextField()
@@ -46,6 +48,8 @@ class AnyGameForm(SafeForm):
     def validate_number(self, field: StringField) -> None:
         """Ask for a number where the end needs one."""
         most = MOST_DEALS if self.ends.text == "fixed" else MOST_TOTAL
+        if self.ends.text == "until_one_left" and self.written.text != "points":
+            raise ValidationError("Without points nobody is out by them. Choose another end.")
         if self.ends.text != "until_stopped" and not 1 <= self.count <= most:
             raise ValidationError(f"Enter how many: 1 to {most:,}.")
 
@@ -62,15 +66,21 @@ class AnyGameForm(SafeForm):
             "fixed": {"deals": self.count},
             "until_one_left": {"winner": "last_standing", "eliminate": {"at": self.count}},
         }
-        ending = {"length": self.ends.text, "winner": self.winner.text}
+        asks_points = self.written.text == "points"
+        winner = self.winner.text if asks_points else "highest"
+        ending = {"length": self.ends.text, "winner": winner}
         ending |= counted.get(self.ends.text, {})
         own = {"key": f"{OWN}new", "extends": ANY, "aliases": [], "verified": "read", "assumed": ""}
-        said = {"name": self.name.data, "summary": self._summary, "ending": ending}
-        return extend(load(ANY), own | said)
+        points = int(self.written.text == "winner")
+        won = {"key": "won", "name": "Won", "points": points, "who": "each"}
+        scoring = {"entry": self.written.text, "bonuses": [] if asks_points else [won]}
+        said = {"name": self.name.data, "summary": self._summary}
+        return extend(load(ANY), own | said | {"ending": ending, "scoring": scoring})
 
     @property
     def _summary(self) -> str:
-        points = f"{self.count:,} points"
+        is_of_winners = self.written.text == "winner"
+        points = f"{self.count:,} {'wins' if is_of_winners else 'points'}"
         over = {
             "until_stopped": "It is over when you stop.",
             "until_score": f"It is over when someone has {points}.",
@@ -78,6 +88,8 @@ class AnyGameForm(SafeForm):
             "until_one_left": f"The last one under {points} wins.",
         }[self.ends.text]
         has_rank = self.ends.text != "until_one_left"
+        if self.written.text != "points":
+            return f"{WRITTEN[self.written.text]}. {over}"
         return f"{BEST[self.winner.text]} win. {over}" if has_rank else over
 
 
@@ -106,6 +118,7 @@ def edit(key: str) -> Page:
     winner = "lowest" if ending.winner == "last_standing" else ending.winner
     form = AnyGameForm(
         name=house.variant.name,
+        written=house.variant.scoring.entry,
         winner=winner,
         ends=ending.length,
         number=str(count or ""),
@@ -150,6 +163,7 @@ def _page(form: AnyGameForm, house: SavedRules | None = None) -> str:
         form=form,
         house=house,
         best=BEST,
+        written=WRITTEN,
         ends=ENDS.items(),
         faults=form.sentences(),
     )

@@ -250,6 +250,8 @@ def change_cell(game_id: int, position: int, seat: int, what: str) -> Page:
     """Open the pad for one hand of an earlier deal, or ask for points by agreement."""
     game, _ = my_game(game_id)
     form = DealForm(game, _position(game, position, seat), only=seat)
+    if what == "cards" and game.record.variant.asks_winners:
+        return see_other("deals.edit", game_id=game_id, position=position)
     if what == "cards" and not form.shown[0].is_asked:
         return see_other("deals.cell", game_id=game_id, position=position, seat=seat)
     return _hand_page(form, what)

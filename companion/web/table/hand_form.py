@@ -129,6 +129,8 @@ class HandForm(TypedHand):
         self.declared: Declared = declared
         for name in set(ENTRY_FIELDS) - _entry_fields(variant, ending.how, self.declared):
             del self[name]
+        if variant.scoring.entry == "worth":
+            self.total.name = "worth"  # of the deal, and so of every hand
         self.asks_met = variant.asks_who_went_down and not self.declared
         if standing.met:
             self.task = variant.deal(standing.met[seat] + 1).task

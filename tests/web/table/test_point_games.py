@@ -17,14 +17,18 @@ def play(phone: Phone, table: Page, report: WorkedReport, names: tuple[str, ...]
     """Enter what a worked game reports of a deal, look it over, and save it."""
     by = names.index(report.by) if report.by else None
     form = entry(phone, table, "out" if report.by else "", by).form()
+    is_worth = any("won" in had for had in report.bonuses.values())
     for name, points in report.left.items():
-        form.fill(f"seat{names.index(name)}-total", str(points))
+        form.fill("worth" if is_worth else f"seat{names.index(name)}-total", str(points))
     for name in report.met:
         if name != report.by:
             form.typed[f"seat{names.index(name)}-met"] = "1"
     for name, counted in report.bonuses.items():
         for key, times in counted.items():
             seat = names.index(name)
+            if key == "won":
+                form.typed[f"seat{seat}-bonus-won"] = "1"
+                continue
             if key in ("bid", "tricks"):
                 form.fill(f"seat{seat}-{key}", str(times))
             else:
@@ -32,7 +36,10 @@ def play(phone: Phone, table: Page, report: WorkedReport, names: tuple[str, ...]
     return save(phone, form)
 
 
-@pytest.mark.parametrize("key", ["hearts", "skyjo", "uno", "phase-10", "wizard", "romme"])
+PLAYED = ("hearts", "skyjo", "uno", "phase-10", "wizard", "romme", "skat", "doppelkopf")
+
+
+@pytest.mark.parametrize("key", PLAYED)
 def test_a_worked_game_of_each_kind_comes_out_on_the_pages(phone: Phone, key: str) -> None:
     """All of them are played in a browser by `test_points.py`."""
     variant = load(key)
@@ -124,6 +131,61 @@ def test_another_game_ends_as_it_was_said(
     for one, other in deals:
         table = score(phone, table, "", None, {0: f"0+{one}", 1: f"0+{other}"})
     assert places(table) == expected
+
+
+def told(phone: Phone, table: Page, won: set[int], worth: str = "", status: int = 200) -> Page:
+    """Tap who won, and type what it was worth."""
+    form = entry(phone, table, "").form()
+    for seat in won:
+        form.typed[f"seat{seat}-bonus-won"] = "1"
+    if worth:
+        form.fill("worth", worth)
+    return phone.press(form, "review", status)
+
+
+@pytest.mark.parametrize(
+    ("won", "first", "heading"),
+    [
+        ({1}, "1. Bob: 1", "Bob wins"),
+        ({0, 2}, "1. Ann: 1", "Ann and Cleo share the win"),
+        ({0, 1, 2}, "1. Ann: 1", "Ann, Bob and Cleo share the win"),
+        (set(), "2. Ann: 0", "Nobody won"),
+    ],
+)
+def test_a_game_of_which_only_the_winner_is_kept(
+    phone: Phone, won: set[int], first: str, heading: str
+) -> None:
+    asked = phone.show("/games/another").form().fill("name", "Catan").choose("written", "winner")
+    seating = phone.press(asked.fill("ends", "fixed").fill("number", "1"))
+    table = phone.press(seating.form().fill("names", "Ann, Bob, Cleo"))
+    assert "Who won?" in table.text
+    over = phone.press(told(phone, table, won).form(), "save")
+    assert places(over)[0] == first
+    assert heading in over.text
+    assert "point" not in over.text.replace("Points of each", "")
+    league = phone.show("/league")
+    assert "Catan" in league.text
+
+
+@pytest.mark.parametrize(
+    ("names", "won", "worth", "fault"),
+    [
+        ("Ann, Bob, Cleo, Dev", set(), "3", "Tap who won."),
+        ("Ann, Bob, Cleo, Dev", {0, 1, 2, 3}, "3", "Someone must have lost: tap only who won."),
+        ("Ann, Bob, Cleo, Dev", {0, 1}, "0", "Enter what it was worth: 1 or more."),
+        ("Ann, Bob, Cleo, Dev", {0, 1}, "", "Enter what it was worth: 1 or more."),
+        ("Ann, Bob, Cleo, Dev", {0, 1}, "-3", "Enter what it was worth: 1 or more."),
+        ("Ann, Bob, Cleo, Dev, Eva", {0, 1}, "3", "2 against 3 can't be settled"),
+    ],
+)
+def test_a_worth_that_cannot_be_settled_is_refused(
+    phone: Phone, names: str, won: set[int], worth: str, fault: str
+) -> None:
+    asked = phone.show("/games/another").form().fill("name", "Schafkopf").choose("written", "worth")
+    table = phone.press(phone.press(asked).form().fill("names", names))
+    refused = told(phone, table, won, worth, 422)
+    assert fault in refused.text
+    assert refused.form().value("worth") == worth, "what was typed stays"
 
 
 def test_another_game_can_be_changed_and_keeps_the_games_in_progress(phone: Phone) -> None:
