@@ -55,9 +55,6 @@ proof: $(VENV)/.dev ## Before a release: 100,000 hands judged against trying eve
 mutants: $(VENV)/.dev ## Break the rules core in 300 small ways, and print those that its tests don't notice
 	$(BIN)/python -m tests.tools.mutants
 
-guards: $(VENV)/.dev ## Break what must not give way, one guard at a time, and name the test that notices
-	$(BIN)/python -m tests.tools.guards
-
 sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser and count the pages
 	$(BIN)/python -m tests.browser.paper.sheets
 
@@ -97,4 +94,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test test-slow test-all coverage check format proof mutants guards sheets soak bench statistics screenshots pins
+.PHONY: help run test test-slow test-all coverage check format proof mutants sheets soak bench statistics screenshots pins
