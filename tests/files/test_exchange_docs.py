@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from flask import Flask
 
 from companion.files.exchange import document, export_league, write_document
+from companion.people import leagues
 from companion.rules import load
+from companion.store import models
 from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import LeagueAction, db
@@ -38,6 +41,61 @@ PARTS: dict[str, type[msgspec.Struct]] = {
     "game": document.TableData,
     "acts": document.ActData,
 }
+
+
+STAYS = {
+    models.League: {
+        *("id", "is_sample", "created_at"),  # each copy's own
+        "passphrase",  # no file opens a league
+        *("revision", "upheaval", "stale_on", "stale_game"),  # what is worked out, and how far
+    },
+    models.Device: {
+        *("id", "league_id", "created_at", "revoked_at"),
+        *("token_hash", "name", "player_id", "asks_id", "link_id"),  # whose phone it was
+    },
+    models.Season: {"id", "league_id"},
+    models.Player: {"id", "league_id", "name_key", "last_game", "person_id"},
+    models.House: {"league_id"},
+    models.Game: {
+        *("id", "league_id", "season_id", "act_id", "hidden", "pulse"),
+        *("variant_key", "variant_name", "facts", "revision"),  # in its rules, units and history
+        *("counted", "players", "margin", "touched"),
+    },
+    models.Seat: {
+        *("game_id", "number", "league_id", "variant_key", "played_on"),
+        *("counted", "place", "total", "share", "ahead", "high", "low", "comeback"),
+    },
+    models.Deal: {"game_id", "position", "league_id", "contract"},
+    models.Line: {"game_id", "position", "seat", "league_id", "declared"},
+    models.History: {"game_id", "league_id", "device_id"},
+    models.LeagueAction: {"id", "league_id", "device_id"},
+}
+"""What of a league stays where it is; every other column travels."""
+TRAVELS: dict[type[models.Base], type[msgspec.Struct]] = {
+    models.League: document.LeagueData,
+    models.Device: document.DeviceData,
+    models.Season: document.SeasonData,
+    models.Player: document.PlayerData,
+    models.House: document.HouseData,
+    models.Game: document.GameData,
+    models.Seat: document.SeatData,
+    models.Deal: document.DealData,
+    models.Line: document.LineData,
+    models.History: document.ChangeData,
+    models.LeagueAction: document.ActData,
+}
+
+
+@pytest.mark.parametrize("model", TRAVELS)
+def test_every_column_travels_or_is_named_as_staying(model: type[models.Base]) -> None:
+    columns = {column.key for column in model.__table__.columns}
+    fields = {field.name for field in msgspec.structs.fields(TRAVELS[model])}
+    assert columns - fields == STAYS[model]
+
+
+@pytest.mark.parametrize("choice", [*leagues.CHOICES, "standings_variant"])
+def test_every_choice_of_a_league_travels(choice: str) -> None:
+    assert choice in {field.name for field in msgspec.structs.fields(document.LeagueData)}
 
 
 def described() -> dict[str, set[str]]:

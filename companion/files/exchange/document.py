@@ -50,11 +50,13 @@ def from_row(part: type[DocumentPart], row: object, **other: Any) -> dict[str, A
 
 
 class LeagueData(DocumentPart, frozen=True):
-    """The league itself."""
+    """The league itself, and what it chose for itself; older files do not tell the last two."""
 
     name: Annotated[str, Meta(min_length=1, max_length=160)]
     judge_during_deal: bool
     show_chances: bool
+    confirm_hands: bool = False
+    standings_variant: Annotated[str, Meta(pattern="^[a-z0-9-]{0,80}$")] = ""
 
 
 class DeviceData(DocumentPart, frozen=True):
