@@ -15,6 +15,9 @@ from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
 
 from .records import CLOSEST, Evening, RecordEntry, feats, longest_nights
 
+MOST_EQUALS = 20
+"""Of more that are equal nobody would read."""
+
 
 class EveningPart(Struct, frozen=True):
     """One person's part in an evening or a year: games, wins, average place."""
@@ -27,7 +30,7 @@ class EveningPart(Struct, frozen=True):
 
 
 class Year(Struct, frozen=True):
-    """A year in review."""
+    """A year in review; of each thing worth remembering all that are equal."""
 
     year: int
     games: int
@@ -35,10 +38,15 @@ class Year(Struct, frozen=True):
     deals: int
     parts: Sequence[EveningPart]
     variants: Sequence[tuple[str, int]]
-    longest: Evening | None
-    closest: RecordEntry | None
-    comeback: RecordEntry | None
-    highest_deal: RecordEntry | None
+    longest: Sequence[Evening]
+    closest: Sequence[RecordEntry]
+    comeback: Sequence[RecordEntry]
+    highest_deal: Sequence[RecordEntry]
+
+    @property
+    def best(self) -> Sequence[EveningPart]:
+        """Who won most: several who won as much, nobody where nobody won."""
+        return [part for part in self.parts if part.wins and part.wins == self.parts[0].wins]
 
 
 def evenings(
@@ -105,12 +113,12 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
         .group_by(Game.variant_key)
         .order_by(func.count().desc(), Game.variant_key)
     )
-    longest = longest_nights(session, league_id, first, last, most=1)
+    nights_most = longest_nights(session, league_id, first, last, most=MOST_EQUALS)
     seats = [Seat.game_id.in_(select(Game.id).where(*mine))]
-    found = feats(session, seats, mine, ("comeback", "highest_deal"), most=1)
+    found = feats(session, seats, mine, ("comeback", "highest_deal"), most=MOST_EQUALS)
     moments = {
         # A finish may be level on points; a deal that brought nobody any is none to remember.
-        kind: next((feat for feat in best if feat.value > 0 or kind == CLOSEST), None)
+        kind: _equals([feat for feat in best if feat.value > 0 or kind == CLOSEST])
         for kind, best in found.items()
     }
     return Year(
@@ -120,6 +128,15 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
         deals=deals,
         parts=parts(session, league_id, first, last),
         variants=[(name, count) for name, count in session.execute(played)],
-        longest=longest[0] if longest else None,
+        longest=[night for night in nights_most if night.games == nights_most[0].games],
         **moments,
     )
+
+
+def _equals(best: Sequence[RecordEntry]) -> list[RecordEntry]:
+    """Keep those that equal the first, the earliest of each name."""
+    named: dict[str, RecordEntry] = {}
+    for feat in best:
+        if feat.value == best[0].value:
+            named.setdefault(feat.name, feat)
+    return list(named.values())

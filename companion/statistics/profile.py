@@ -74,9 +74,10 @@ class GameContracts(Struct, frozen=True):
     contracts: Sequence[ContractRecord]
 
     @property
-    def worst(self) -> ContractRecord | None:
-        """The worst of those that enough deals were played of."""
-        return next((one for one in self.contracts if not one.is_few), None)
+    def worst(self) -> list[ContractRecord]:
+        """The worst of those that enough deals were played of: several that are equally bad."""
+        enough = [one for one in self.contracts if not one.is_few]
+        return [one for one in enough if one.average == enough[0].average]
 
 
 class SheetLine(Struct, frozen=True):

@@ -17,6 +17,7 @@ from .standings import StandingsRow
 
 ENOUGH = 5  # games against each other before somebody is called a nemesis
 MOST_IN_GRID = 60  # it grows by the square of people
+HALF = Fraction(1, 2)
 PAIRS: Any = RivalSum.__table__
 
 
@@ -102,17 +103,18 @@ def rivalries(
     return grid
 
 
-def nemesis(found: list[Rival]) -> Rival | None:
-    """Find who most often finishes above one, if anybody does over enough games."""
-    worst = min(_enough(found), key=lambda rival: (rival.share, rival.name), default=None)
-    return worst if worst and worst.share < Fraction(1, 2) else None
+def nemeses(found: list[Rival]) -> list[Rival]:
+    """Find who most often finish above one over enough games: several where they do equally."""
+    worst = min((rival.share for rival in found if not rival.is_few), default=HALF)
+    return _with_share(found, worst) if worst < HALF else []
 
 
-def favourite(found: list[Rival]) -> Rival | None:
-    """Find whom one most often finishes above, if there is anybody over enough games."""
-    best = max(_enough(found), key=lambda rival: (rival.share, rival.games), default=None)
-    return best if best and best.share > Fraction(1, 2) else None
+def favourites(found: list[Rival]) -> list[Rival]:
+    """Find whom one most often finishes above over enough games: several if equally often."""
+    best = max((rival.share for rival in found if not rival.is_few), default=HALF)
+    return _with_share(found, best) if best > HALF else []
 
 
-def _enough(found: list[Rival]) -> list[Rival]:
-    return [rival for rival in found if not rival.is_few]
+def _with_share(found: list[Rival], share: Fraction) -> list[Rival]:
+    equals = [rival for rival in found if not rival.is_few and rival.share == share]
+    return sorted(equals, key=lambda rival: (rival.name, rival.person_id))

@@ -192,8 +192,21 @@ def test_a_nemesis_needs_five_games(phone: Phone, years: Author) -> None:
     assert "Usually" not in phone.show("/league/players/3").text
     played(years, 0, 5, 9, on=date(2026, 4, 1))
     page = phone.show("/league/players/3").text
-    assert "Usually loses to Ann (4 of 5)." in page
+    assert "Usually loses to Ann (4 of 5) and Bob (4 of 5)." in page
     assert "Usually beats Cleo (4 of 5)." in phone.show("/league/players/1").text
+
+
+def test_equals_are_named_as_equals(phone: Phone, ann: Author) -> None:
+    """Ann and Bob win three each, beat Cleo as often, and have each 9 once."""
+    for day in range(1, 4):
+        played(ann, 0, 5, 9, on=date(2026, 3, day))
+        played(ann, 5, 0, 9, on=date(2026, 4, day))
+    played(ann, 9, 5, 0, on=date(2026, 5, 1))
+    played(ann, 5, 9, 0, on=date(2026, 5, 2))
+    year = phone.show("/league/years/2026").text
+    assert "Ann and Bob won most, 3 each" in year
+    assert "Usually loses to Ann (6 of 8) and Bob (6 of 8)." in phone.show("/league/players/3").text
+    assert "Usually beats Cleo (6 of 8)." in phone.show("/league/players/1").text
 
 
 def test_who_beats_whom(phone: Phone, years: Author) -> None:
@@ -250,7 +263,7 @@ def test_no_evening_on_other_days(phone: Phone, years: Author, day: str) -> None
 def test_a_year_in_review(phone: Phone, years: Author) -> None:
     page = phone.show("/league/years/2026")
     assert page.heading == "2026 in review"
-    assert "The Harpers 2026 A Ann won most: 1.5 of 3 games" in page.text
+    assert "The Harpers 2026 AB Ann and Bob won most, 1.5 each" in page.text
     assert lines(page, "Who won") == [
         "A Ann of 3 · usual place 1.7 1.5",
         "B Bob of 3 · usual place 1.7 1.5",

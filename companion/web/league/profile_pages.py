@@ -20,7 +20,7 @@ from companion.statistics.profile import (
 )
 from companion.statistics.rating_replay import person_form
 from companion.statistics.ratings import RatingState, rating_range
-from companion.statistics.rivals import favourite, nemesis, rivals
+from companion.statistics.rivals import favourites, nemeses, rivals
 from companion.store.dates import say_briefly
 from companion.store.models import db
 from companion.web.charts import (
@@ -66,8 +66,8 @@ def show(person_id: int) -> str | Response:
         form=form,
         records=records,
         rivals=against,
-        nemesis=nemesis(against),
-        favourite=favourite(against),
+        nemeses=nemeses(against),
+        favourites=favourites(against),
         places=_places(person.name, sheet),
         ratings=_ratings(person.name, form),
         by_contract=[(mine, _by_contract(mine)) for mine in contracts],

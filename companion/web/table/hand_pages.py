@@ -45,7 +45,7 @@ from companion.web.middleware.guard import (
 
 from .deal_form import DealForm
 from .pending_deal_form import PendingForm, coming_deals, ending_words, pending_form
-from .story import stake_of
+from .story import stakes_of
 
 blueprint = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 MOST_INSTEAD = 6  # as many as `outbox.js` names
@@ -137,7 +137,7 @@ def far(game_id: int) -> Page:
         game=game,
         board=scoreboard(game),
         pending=pending_form(game),
-        stake=stake_of(game) if my_league().show_chances else None,
+        stakes=stakes_of(game) if my_league().show_chances else (),
     )
 
 

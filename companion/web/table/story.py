@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 from msgspec import Struct
@@ -26,7 +27,9 @@ LIKELY = 5
 
 
 class Story(Struct, frozen=True):
-    """The latest change with what it led to, and what is certain of one player from now on.
+    """The latest change with what it led to, and what is certain of a player from now on.
+
+    `stakes` are several where the same is certain of several.
 
     `undo` is what *Undo last change* takes back, with its entry of the history.
     """
@@ -34,7 +37,7 @@ class Story(Struct, frozen=True):
     change: ChangeFact
     undo: tuple[ChangeFact, HistoryEntry] | None
     outcome: Outcome | None
-    stake: Outlook | None
+    stakes: Sequence[Outlook]
 
 
 def story_of(game: StoredGame, *, shows_chances: bool) -> Story:
@@ -48,7 +51,7 @@ def story_of(game: StoredGame, *, shows_chances: bool) -> Story:
         headline(entry, game.names),
         (headline(last, game.names), last) if last else None,
         _outcome(game, entry),
-        stake_of(game) if shows_chances else None,
+        stakes_of(game) if shows_chances else (),
     )
 
 
@@ -59,18 +62,28 @@ def _outcome(game: StoredGame, entry: HistoryEntry) -> Outcome | None:
     return outcome(before, game.record.standing())
 
 
-def stake_of(game: StoredGame) -> Outlook | None:
-    """Choose what a table would want to hear: of who leads first, then of who is nearly out."""
+def stakes_of(game: StoredGame) -> Sequence[Outlook]:
+    """Choose what a table would want to hear: of who leads first, then of who is nearly out.
+
+    Where the same is certain of others, it is theirs too.
+    """
     record, standing = game.record, game.record.standing()
     if not record.deals or game.status != "running":
-        return None
+        return ()
     deals = [deal.played for deal in record.deals]
     certain = outlooks(record.variant, standing, deals, record.pack) or ()
     sure = [one for one in certain if one.tells == "won" or _is_near(one, record.variant)]
     nearly_out = [one for one in certain if one.tells == "spare" and (one.spare or 0) <= CLOSE]
     nearly_out.sort(key=lambda one: one.spare or 0)
     lost = [one for one in certain if one.tells == "lost" and one.seat in standing.playing]
-    return next(iter([*sure, *nearly_out, *lost]), None)
+    kind = sure or nearly_out or lost
+    return [one for one in kind if _said(one) == _said(kind[0])]
+
+
+def _said(one: Outlook) -> tuple[str, int | None]:
+    """Return what is said of a player: what is certain, and with which points."""
+    points = {"sure_with": one.sure_with, "spare": one.spare}
+    return one.tells, points.get(one.tells)
 
 
 def _is_near(one: Outlook, variant: Variant) -> bool:
