@@ -15,12 +15,13 @@ from msgspec.structs import replace
 
 from companion.cards import Pack, Refusal
 from companion.rules import Variant
-from companion.scoring import Finding, Tally, deal_doubts, objections, score_deal
+from companion.scoring import Finding, Tally, deal_doubts, objections
 from companion.scoring.knock import with_agreed_penalty, with_penalty_redecided
 from companion.scoring.point_scores import filled_in
 from companion.store.notes import clean_note
 
-from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
+from .deal_lines import in_bounds, scored_lines
+from .record import MOST_DEALS, DealRecord, LineRecord, Record, SeatRecord, StartRule
 
 AfterVoid = Literal["again", "next_dealer", "skip"]
 
@@ -57,6 +58,7 @@ def play_deal(record: Record, tallies: Mapping[int, Tally], *, wrong_knock: bool
         raise ChangeError("The game is over: there are no more deals.")
     if record.stopped:
         raise ChangeError("The game was ended early. Continue it first.")
+    _refuse_more(record)
     by_seat = filled_in(record.variant, _in_seats(record, tallies, standing.playing))
     if wrong_knock:
         by_seat = with_agreed_penalty(record.variant, upcoming.step, by_seat)
@@ -124,6 +126,7 @@ def throw_in(record: Record, after_void: AfterVoid) -> Change:
     upcoming = record.standing().upcoming
     if upcoming is None or record.stopped:
         raise ChangeError("No deal is being played.")
+    _refuse_more(record)
     deal = DealRecord(
         step=upcoming.step, dealer=upcoming.dealer, lines={}, void=True, after_void=after_void
     )
@@ -323,11 +326,8 @@ def _lines_again(
 ) -> dict[int, LineRecord]:
     """Score an earlier deal; one known from paper stays so until cards are entered."""
     if deal.is_on_paper and not any(tally and _has_cards(tally) for tally in by_seat):
-        return {
-            seat: LineRecord.on_paper(tally.adjust, tally.declared)
-            for seat, tally in enumerate(by_seat)
-            if tally
-        }
+        told = ((seat, tally) for seat, tally in enumerate(by_seat) if tally)
+        return in_bounds({s: LineRecord.on_paper(one.adjust, one.declared) for s, one in told})
     return scored_lines(record, deal.step, by_seat, totals, as_played=True)
 
 
@@ -336,24 +336,9 @@ def _has_cards(tally: Tally) -> bool:
     return any(one is not None for one in entered) or bool(tally.zips or tally.zipped)
 
 
-def scored_lines(
-    record: Record,
-    step: int,
-    by_seat: Sequence[Tally | None],
-    totals: Sequence[int],
-    *,
-    as_played: bool = False,
-) -> dict[int, LineRecord]:
-    """Score a deal into the lines that are kept, by seat.
-
-    Raises `TallyError` with every fault.
-    """
-    score = score_deal(record.variant, step, by_seat, totals, as_played=as_played)
-    return {
-        seat: LineRecord(tally, line.points, line.reasons)
-        for seat, (tally, line) in enumerate(zip(by_seat, score.lines, strict=True))
-        if tally and line
-    }
+def _refuse_more(record: Record) -> None:
+    if len(record.deals) >= MOST_DEALS:
+        raise ChangeError(f"A game has at most {MOST_DEALS:,} deals: end it, and start another.")
 
 
 def _deal_at(record: Record, position: int) -> DealRecord:

@@ -10,7 +10,8 @@ from companion.rules import Variant
 from companion.scoring import Finding, Standing, Tally, TallyError
 from companion.store.notes import clean_note
 
-from .changes import Change, ChangeError, scored_lines
+from .changes import Change, ChangeError
+from .deal_lines import scored_lines
 from .record import DealRecord, LineRecord, Record
 
 PaperRow = Mapping[int, int | None]

@@ -22,6 +22,8 @@ from companion.scoring import PlayedDeal, Reason, SeatStay, Standing, Tally, sta
 from companion.scoring.tally import Declared
 
 Units = dict[str, Any]
+MOST_DEALS, MOST_POINTS = 1_000, 99_999
+"""The deals of one game, and the points of one line: its table has that bound too."""
 PAPER, PAPER_WORDS = "paper", "As on the paper"
 StartRule = Literal["", "highest", "lowest", "average", "zero"]
 

@@ -15,7 +15,8 @@ from companion.games.changes import (
     throw_in,
     void_deals,
 )
-from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
+from companion.games.from_paper import write_down
+from companion.games.record import MOST_DEALS, DealRecord, LineRecord, Record, SeatRecord
 from companion.games.shown.course_of_play import Feat, best_deal, dearest_hand
 from companion.rules import Variant, all_games, extend, load
 from companion.scoring import Tally, TallyError
@@ -287,3 +288,35 @@ def test_whoever_left_cannot_leave_again_nor_report() -> None:
 def test_only_a_seat_can_deal(seat: int) -> None:
     with pytest.raises(ChangeError, match="no such seat"):
         choose_dealer(fresh(CONTRACT), seat)
+
+
+def test_points_beyond_what_is_stored_are_a_fault_in_words() -> None:
+    """A legal house rule of 1,000 for each, told 99 times in a game with more of them."""
+    bonuses = [
+        {"key": key, "name": key.title(), "points": 1000, "who": "each", "counts": True}
+        for key in ("kings", "queens")
+    ]
+    rich = extend(load("any-game"), {"scoring": {"bonuses": bonuses}})
+    much = Tally(total=5, bonuses={"kings": 99, "queens": 99})
+    with pytest.raises(TallyError, match=r"198,005 points in one deal: 99,999 are the most"):
+        play_deal(fresh(rich, 2), {ANN: much, BOB: total(5)})
+    paid = Tally(total=5, bonuses={"kings": 99, "queens": 2}, adjust=-9000, why="agreed")
+    fits = play_deal(fresh(rich, 2), {ANN: paid, BOB: total(5)}).record
+    assert fits.standing().totals[ANN] == 92_005
+
+
+def test_a_game_has_no_more_deals_than_its_file_may() -> None:
+    many = played((0, 5, 5))
+    long = replace(many, deals=many.deals * MOST_DEALS, variant=load("any-game"))
+    with pytest.raises(ChangeError, match="at most 1,000 deals"):
+        play_deal(long, {seat: total(5) for seat in range(3)})
+    with pytest.raises(ChangeError, match="at most 1,000 deals"):
+        throw_in(long, "again")
+
+
+def test_a_deal_from_paper_is_corrected_within_bounds() -> None:
+    record = write_down(fresh(CONTRACT), [{ANN: 5, BOB: 7, CLEO: 9}]).record
+    assert record.deals[0].is_on_paper
+    beyond = {seat: Tally(adjust=199_998, why="as on the paper") for seat in range(3)}
+    with pytest.raises(TallyError, match="99,999 are the most"):
+        amend_deal(record, 1, beyond)

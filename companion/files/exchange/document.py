@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
+from companion.games.record import MOST_DEALS, MOST_POINTS
 from companion.rules.validation import MOST_DECKS, MOST_JOKERS, MOST_PLAYERS
 from companion.store.names import MOST_OF_TEAM
 
@@ -22,9 +23,8 @@ MOST_RULES = 2_000
 MOST_SEASONS = 1_000
 MOST_HOUSES = 60
 MOST_ACTS = 20_000
-MOST_DEALS = 1_000
 MOST_CHANGES = 10_000
-MOST_POINTS = 99_999  # the bound that the table of lines has too
+MOST_TOTAL = MOST_DEALS * MOST_POINTS
 LARGEST = 2**31 - 1  # an integer of PostgreSQL holds no more
 
 Number = Annotated[int, Meta(ge=1, le=LARGEST)]
@@ -145,7 +145,7 @@ class SeatData(DocumentPart, frozen=True):
     """One seat of a game; `player_id` is the player's number in this document."""
 
     player_id: Number
-    start: Points = 0
+    start: Annotated[int, Meta(ge=-MOST_TOTAL, le=MOST_TOTAL)] = 0
     start_rule: Literal["", "highest", "lowest", "average", "zero"] = ""
     joined: Position = 1
     left: Position | None = None

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Literal
 
 from companion.cards import Refusal
-from companion.files.exchange.document import MOST_POINTS
+from companion.games.record import MOST_POINTS
 from companion.store.names import normalised
 
 Order = Literal["dmy", "mdy"]
