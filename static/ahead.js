@@ -4,6 +4,7 @@ import { hasRoom, layBeside } from './beside.js';
 import { isGone, isLost, needsServer } from './connection.js';
 import { checkAtOnce } from './deal.js';
 import './kept.js';
+import { keepPage } from './keeping.js';
 import { show } from './showing.js';
 import './sleeping.js';
 import './times.js';
@@ -15,7 +16,8 @@ let of = ''; // the revision that they are of
 let shown = location.pathname + location.search;
 
 const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
-const revision = () => document.querySelector('[data-live]')?.dataset.mark.split('.')[0];
+const revisionOf = (page) => page.querySelector('[data-live]')?.dataset.mark.split('.')[0];
+const revision = () => revisionOf(document);
 const own = () => location.origin + location.pathname;
 const scripted = () => import('./pad.js');
 const back = () => document.querySelector('header.top a').href;
@@ -51,14 +53,20 @@ async function fetchAhead() {
   }
 }
 
-// Where the server is gone, as the worker kept it.
+// Where the server is gone, as the worker kept it; not if that is of another moment than this page.
 async function load(address) {
-  const mine = of;
-  const kept = () => globalThis.caches?.match(address);
+  const [mine, at] = [of, Date.now()];
+  let isKept = isGone();
+  const kept = () => {
+    isKept = true;
+    return globalThis.caches?.match(address);
+  };
   const answer =
-    await (isGone() ? kept() : fetch(address, { headers: { Accept: 'text/html' } }).catch(kept));
+    await (isKept ? kept() : fetch(address, { headers: { Accept: 'text/html' } }).catch(kept));
   if (!answer?.ok || answer.redirected) throw new Error('not here');
   const text = await answer.text();
+  if (!isKept) keepPage(answer, text, at);
+  else if (revisionOf(parse(text)) !== revision()) throw new Error('of another moment');
   if (of === mine) pages.set(address, text);
   lay();
   return text;

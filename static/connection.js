@@ -1,16 +1,21 @@
 // Whether the server answers, and how old what the page shows may be. Where either is in doubt one
 // line below the header says so, and how much waits on this phone to be sent; it goes by itself.
+import { asOf } from './as-of.js';
 import { readAloud } from './saying.js';
 
 const LATE = 2000; // milliseconds in which a question is answered, or the connection is lost
 const KEY = 'answered';
 const words = () => document.querySelector('[data-live]')?.dataset ?? {};
 
-let answered = remembered(); // when the server last answered, as far as this phone knows
+const kept = document.querySelector('[data-as-of]'); // the worker gave the page
+
+// When the server last answered, as far as this page knows.
+let answered = kept ? Number(kept.dataset.asOf) : remembered();
 let asked = 0; // since when a question is open that somebody could wait for
-let lost = false;
-let old = false; // what the page shows may be, until it has been renewed
+let lost = Boolean(kept);
+let old = lost; // what the page shows may be, until it has been renewed
 let unsent = 0;
+let aside = []; // of these, by name, what the server fails to save
 let failed = false; // the last question
 let wanted = false; // what needs the server was tapped
 
@@ -41,6 +46,7 @@ export function failing() {
 export function needsServer() {
   wanted = true;
   draw();
+  readAloud(words().needs);
 }
 
 export function asking() {
@@ -71,37 +77,44 @@ export function missed() {
   old = true;
   remember();
   draw();
+  readAloud(line.firstElementChild.textContent);
   document.dispatchEvent(new CustomEvent('connection:lost'));
 }
 
-export function unsentAre(count) {
-  unsent = count;
+export function unsentAre(count, failing) {
+  [unsent, aside] = [count, failing];
   draw();
 }
 
-const line = document.createElement('p');
-line.className = 'state-line';
-line.dataset.line = '';
-line.hidden = true;
-line.append(document.createElement('span'), ' ', document.createElement('span'));
-line.lastChild.dataset.unsent = '';
-document.querySelector('header.top')?.after(line);
+const line = kept ?? newLine();
 
-// Not hour12: false, which some languages of Chromium write as 24:05 after midnight.
-const clock = (time) =>
-  new Date(time).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+function newLine() {
+  const empty = document.createElement('p');
+  empty.className = 'state-line';
+  empty.dataset.line = '';
+  empty.append(document.createElement('span'), ' ', document.createElement('span'));
+  empty.lastChild.dataset.unsent = '';
+  document.querySelector('header.top')?.after(empty);
+  return empty;
+}
 
 function draw() {
-  const { needs = '', unsent: count = '', offline: why = '' } = words();
-  const said = old && `${why.replace('{0}', clock(answered))} ${wanted ? needs : ''}`.trim();
-  line.firstChild.textContent = said || '';
-  if (said) readAloud(said);
-  line.lastChild.textContent = unsent ? count.replace('{0}', unsent) : '';
+  const { live, needs = '', unsent: count = '', aside: failing = '' } = words();
+  const [state, toSend] = line.children;
+  if (live) {
+    const said = old ? `${asOf(words(), answered)} ${wanted ? needs : ''}`.trim() : '';
+    if (state.textContent !== said) state.textContent = said;
+  }
+  toSend.textContent = [
+    unsent ? count.replace('{0}', unsent) : '',
+    ...aside.map((name) => failing.replace('{0}', name)),
+  ].join(' ');
   line.hidden = !old && !unsent;
 }
 
 function check() {
   if (document.visibilityState !== 'visible') return;
+  if (old) draw(); // it is getting older
   if (asked && Date.now() - asked > LATE) missed();
 }
 
@@ -115,3 +128,4 @@ document.addEventListener('visibilitychange', wake);
 window.addEventListener('pageshow', wake);
 // Not unload: with that a browser keeps no page in memory for Back.
 window.addEventListener('pagehide', remember);
+draw();

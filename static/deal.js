@@ -45,8 +45,9 @@ async function send(event) {
     if (typeof answer === 'string') return location.replace(answer); // back leads to the table too
     if (isPad) stash(form);
     put(answer);
-  } catch {
-    missed();
+  } catch (fault) {
+    // A server that doesn't save has answered all the same: its disk may be full.
+    if (fault.message !== 'later' || isPad) missed();
     if (isPad) lookOver(form);
     else if (submitter?.value === 'save') keep(form, body);
   } finally {

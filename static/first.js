@@ -3,10 +3,8 @@
 // sooner waits for it.
 {
   const { then } = document.currentScript.dataset;
-  const PARTS = 'pad table saying connection drafts follow outbox renewing rising showing'.split(
-    ' ',
-  );
-  const LATE = 'ahead beside deal kept sleeping times waiting'.split(' ');
+  const PARTS = 'pad table saying as-of connection drafts follow keeping outbox renewing rising';
+  const LATE = 'showing ahead beside deal kept sleeping times waiting';
   const tapped = [];
 
   function wait(event) {
@@ -57,7 +55,9 @@
   // A page of a game needs all of its parts: a module names what it imports only when it has come.
   async function begin() {
     if (document.querySelector('[data-live]')) {
-      for (const part of [...PARTS, ...LATE]) fetchSoon(then.replace(/\w+\.js/, `${part}.js`));
+      for (const part of `${PARTS} ${LATE}`.split(' ')) {
+        fetchSoon(then.replace(/[\w-]+\.js/, `${part}.js`));
+      }
     }
     try {
       await import(then);

@@ -5,6 +5,8 @@ import { isLost, missed, unsentAre } from './connection.js';
 const BOX = 'outbox';
 const PATIENCE = 6000;
 const AGAIN = 4000;
+const MOST = 10; // failures of the server at one letter, after which it lets those behind it pass
+const SELDOM = 60000; // between two tries of such a letter
 let memory = null; // where the browser keeps nothing, an open page does
 let sending = null;
 let early = new Set(); // letters of deals that the table has not come to
@@ -22,8 +24,11 @@ const box = () => {
 const letters = () => memory ?? box();
 const without = (key) => letters().filter((other) => other.key !== key);
 
+const isAside = ({ failures = 0 }) => failures >= MOST;
+
 // What the server does not know yet, though it could.
-export const toSend = () => letters().filter((letter) => !early.has(letter.key));
+export const toSend = () =>
+  letters().filter((letter) => !early.has(letter.key) && !isAside(letter));
 
 // How often something that this page sent arrived.
 export const arrivals = () => count;
@@ -39,7 +44,7 @@ function keep(kept) {
 }
 
 function draw() {
-  unsentAre(letters().length);
+  unsentAre(letters().length, letters().filter(isAside).map(({ name }) => name));
   const notice = document.querySelector('[data-refused]');
   if (!notice) return;
   notice.hidden = !refused;
@@ -66,7 +71,8 @@ async function send(letter) {
     // Of a body that is text a browser would say text/plain.
     headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
   });
-  if (answer.status >= 500 || answer.status === 429) throw new Error('later');
+  if ([429, 502, 503, 504].includes(answer.status)) throw new Error('later');
+  if (answer.status >= 500) return fail(letter);
   const said = await answer.json().catch(() => null);
   // Only the game itself says so: the sign-in page of a Wi-Fi has taken nothing.
   if (typeof said?.taken !== 'boolean') throw new Error('elsewhere');
@@ -80,15 +86,27 @@ function flush() {
   return sending;
 }
 
+// It is this letter that the server stumbles over, or every one: that shows in time.
+function fail(letter) {
+  const failed = { ...letter, failures: (letter.failures ?? 0) + 1, tried: Date.now() };
+  keep(letters().map((other) => (other.key === letter.key ? failed : other)));
+  if (!isAside(failed)) throw new Error('later');
+  return { aside: true };
+}
+
 // One after the other: a letter that cannot be sent keeps its place, one that is refused says why,
-// and one of a deal that the table has not come to lets those behind it pass.
+// and one of a deal that the table has not come to, or that failed often, lets others pass.
 async function sendAll() {
-  const later = new Set();
-  const next = () => letters().find((letter) => !later.has(letter.key));
+  const passed = new Set(), later = new Set();
+  const isDue = (letter) =>
+    !passed.has(letter.key) && (!isAside(letter) || Date.now() - letter.tried > SELDOM);
+  const next = () => letters().find(isDue);
   let sent = 0;
   try {
     for (let letter = next(); letter; letter = next()) {
       const answer = await send(letter);
+      passed.add(letter.key);
+      if (answer.aside) continue;
       if (answer.early) later.add(letter.key);
       else keep(without(letter.key));
       if (answer.taken) sent += taken(letter, answer);

@@ -1,6 +1,7 @@
 // Fetches the page as it is now and shows it, in place of what it shows; what somebody has begun
 // stays.
 import { asking, reached } from './connection.js';
+import { keepPage } from './keeping.js';
 import { arrivals, toSend } from './outbox.js';
 import { readAloud } from './saying.js';
 import { begunPad, show } from './showing.js';
@@ -30,7 +31,7 @@ async function fetchAndShow() {
   if (toSend().length) return false;
   if (review()) return true;
   asking();
-  const before = moment();
+  const [before, at] = [moment(), Date.now()];
   const answer = await fetch(location.href, {
     headers: { Accept: 'text/html' },
     cache: 'no-store',
@@ -49,6 +50,7 @@ async function fetchAndShow() {
   }
   // A seat was given.
   if (!ownPage(document) && ownPage(page)) return location.assign(ownPage(page));
+  keepPage(answer, text, at);
   show(page);
   readAloud(fresh.dataset.say, said);
   said = fresh.dataset.say;

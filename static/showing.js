@@ -2,7 +2,7 @@
 // cards on it, what is typed elsewhere, what was unfolded, and the focus.
 const PAD = 'form.entering';
 
-const changed = (one) => {
+export const changed = (one) => {
   if (one.matches('select')) {
     return one.selectedIndex !==
       Math.max(0, [...one.options].findIndex((option) => option.defaultSelected));

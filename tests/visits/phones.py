@@ -177,7 +177,7 @@ class Phone:
             if parts.scheme or parts.netloc:
                 yield f"a link to another site: {link}"
             elif not parts.path:
-                if parts.fragment not in own:
+                if link and parts.fragment not in own:  # an empty one is the page itself
                     yield f"nothing has the id of {link}"
             else:
                 yield from self._dead_link(link)

@@ -35,6 +35,7 @@ def worker() -> Response:
         "KEPT": f"kept-{edition(folder)}",
         "AWAY": url_for("offline.away"),
         "FILES": [asset(name) for name in names],
+        "LINE": render_template("join/kept_line.html"),
     }
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())
     return Response(head + sent(folder / "sw.js"), mimetype="text/javascript")

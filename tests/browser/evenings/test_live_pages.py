@@ -149,7 +149,7 @@ def test_back_from_a_dead_corner_the_hand_is_in_and_can_be_changed(three: Table)
 
 
 def offline_since(page: Page) -> None:
-    expect(line(page)).to_contain_text(re.compile(r"Offline since \d\d:\d\d"))
+    expect(line(page)).to_contain_text(re.compile(r"As of \d\d:\d\d, "))
 
 
 @pytest.mark.slow

@@ -77,7 +77,7 @@ def enter(page: Page, cards: str) -> None:
 
 
 def lost(page: Page) -> None:
-    expect(line(page)).to_contain_text("Offline since")
+    expect(line(page)).to_contain_text("As of")
 
 
 @ON_BOTH

@@ -77,7 +77,7 @@ def test_one_s_own_hand_by_ear(phone: Open) -> None:
     said(cleo, "Still to come: Ann and Ben")
     tap(ben, "7 X")
     ben.context.set_offline(True)
-    said(ben, "What you see may be old.")
+    said(ben, "Offline. As of")
     following(ben)
     expect(ben.locator(":focus")).to_have_text("Saved on this phone")
     ben.evaluate(HEARS)
