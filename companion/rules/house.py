@@ -79,7 +79,8 @@ def following_differences(variant: Variant) -> list[Difference]:
 def _differences(stored: bytes) -> Compared:
     variant = msgspec.json.decode(stored, type=Variant)
     book = book_of(variant)
-    if book is None:
+    # A family's own game is no house rule of the plain pad that it was made from.
+    if book is None or book.key == catalogue.ANY:
         return Compared([], [])
     if variant.key != book.key:
         return compared(variant, book)

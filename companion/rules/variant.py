@@ -173,13 +173,15 @@ class PointRules(_Rules, frozen=True):
     somebody else has no more; `closing` says in the past what that player did. Points are
     multiples of `step`; `together` is what those of a deal add up to, 0 for anything. `begins` is
     what the table does before each deal, by the number of players, from the first again after the
-    last. Where a deal has a worth, `lost` times as much goes to who lost alone, and with
+    last. `order`: nothing passes round the table, the deal does, or the deal and with it who
+    starts. Where a deal has a worth, `lost` times as much goes to who lost alone, and with
     `alone_only` nothing to the others.
     """
 
     ended: Literal["", "none", "takes", "doubled"] = ""
     closing: str = "went out"
     begins: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    order: Literal["", "deals", "starts"] = ""
     negative: bool = False
     step: int = 1
     together: int = 0
@@ -432,6 +434,18 @@ class Variant(_Rules, frozen=True, kw_only=True):
     def asks_winners(self) -> bool:
         """Whether a deal says who won it, and not what each player has."""
         return self.scoring.entry in ("winner", "worth")
+
+    @property
+    def has_dealer(self) -> bool:
+        """Whether it is known who deals: of a game of points only where its rules say so."""
+        points = self.scoring.points
+        return self.has_cards or bool(points and points.order)
+
+    @property
+    def has_starter(self) -> bool:
+        """Whether it is known who plays first."""
+        points = self.scoring.points
+        return self.has_cards or bool(points and points.order == "starts")
 
     @property
     def has_jokers(self) -> bool:

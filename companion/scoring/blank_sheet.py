@@ -81,6 +81,7 @@ def blank_sheet(variant: Variant, players: int) -> BlankSheet:
     plans = list(islice(course(variant, players), count))
     # Who is out deals no more, and nobody knows on paper when that will be.
     in_turn = variant.turn.next_dealer == "in_turn" and not variant.ending.eliminate
+    in_turn = in_turn and variant.has_dealer
     rows = [
         BlankRow(plan.step, plan.contract, plan.dealt, plan.dealer if in_turn else None)
         for plan in plans

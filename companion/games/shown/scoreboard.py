@@ -88,6 +88,7 @@ def _row(
     game: StoredGame, standing: Standing, seat: int, name: str, latest: int | None
 ) -> BoardRow:
     record, stay, upcoming = game.record, game.record.seats[seat], standing.upcoming
+    variant = record.variant
     line = record.deals[latest - 1].lines.get(seat) if latest else None
     return BoardRow(
         seat=seat,
@@ -97,9 +98,9 @@ def _row(
         last=line.points if line else None,
         last_position=latest if line else None,
         state=_state(standing, seat, stay.left),
-        limit=knock_limit(record.variant, standing.totals[seat]),
-        deals=upcoming is not None and upcoming.dealer == seat,
-        plays_first=upcoming is not None and upcoming.first == seat,
+        limit=knock_limit(variant, standing.totals[seat]),
+        deals=upcoming is not None and variant.has_dealer and upcoming.dealer == seat,
+        plays_first=upcoming is not None and variant.has_starter and upcoming.first == seat,
         leads_by=lead_of(standing, seat) or None if seat == sole_leader(standing) else None,
         start_rule=stay.start_rule,
         joined=record.number(stay.joined),

@@ -331,3 +331,30 @@ def test_a_league_with_games_of_points_goes_to_another_server(phone: Phone) -> N
     assert "Blitz" in games
     assert "Hearts" in games
     assert "Blitz" in other.show("/rules").text
+
+
+@pytest.mark.parametrize(
+    ("key", "order"), [("skyjo", ""), ("nertz", ""), ("hearts", "deals"), ("wizard", "starts")]
+)
+def test_nobody_deals_or_starts_where_the_rules_say_nothing(
+    phone: Phone, key: str, order: str
+) -> None:
+    table = start(phone, key)
+    for text in (table.say("table.board"), phone.show(f"{game_of(table)}/far").text):
+        assert ("deals" in text) is bool(order)
+        assert ("plays first" in text) is (order == "starts")
+    assert ("Change dealer" in table.text) is bool(order)
+    seating = phone.show(f"/games/new/{key}")
+    assert bool(seating.all("main div[hidden] > .field")) is not bool(order)
+    played = start(phone, "skyjo", "Ann", "Bob")
+    played = score(phone, played, "out", 0, {0: "0+1", 1: "0+2"})
+    deal = phone.show(f"{game_of(played)}/deals/1").text
+    assert "dealt" not in deal
+    assert "Change Ann's points" in phone.show(f"{game_of(played)}/deals/1/seats/0").text
+
+
+def test_a_game_of_our_own_has_no_house_rules(phone: Phone) -> None:
+    asked = phone.show("/games/another").form().fill("name", "Blitz").fill("number", "50")
+    seating = phone.press(asked.choose("winner", "highest").fill("ends", "until_score"))
+    table = phone.press(seating.form().fill("names", "Ann, Bob"))
+    assert "house rule" not in table.text
