@@ -431,6 +431,14 @@ class Variant(_Rules, frozen=True, kw_only=True):
         return self.scoring.entry not in ("points", "winner", "worth")
 
     @property
+    def has_minus(self) -> bool:
+        """Whether a deal can bring points below nothing: phones need a minus among their keys."""
+        scoring, points = self.scoring, self.scoring.points
+        of_points = points is not None and (points.negative or points.bids is not None)
+        others_pay = scoring.entry in ("zips", "payments", "worth") or bool(scoring.bonuses)
+        return of_points or others_pay or min(scoring.out_points, self.pickup.penalty_points) < 0
+
+    @property
     def asks_winners(self) -> bool:
         """Whether a deal says who won it, and not what each player has."""
         return self.scoring.entry in ("winner", "worth")

@@ -13,12 +13,12 @@ from companion.cards import Pack
 from companion.games.from_paper import write_down
 from companion.games.paper_check import PaperSheet, cross_check
 from companion.games.record import Record, SeatRecord
-from companion.rules import extend, load
+from companion.rules import all_games, extend, load
 from companion.store.database import writing
 from companion.store.models import Device, Game, History, db
 from companion.upkeep.recount import game_drift
 from tests.visits.browserless import bring_in, places, start, totals
-from tests.visits.pages import Filled
+from tests.visits.pages import Filled, attribute
 from tests.visits.phones import Phone, Site
 
 Rows = Sequence[str]
@@ -272,3 +272,24 @@ def test_dev_and_lookers_on_type_nothing_in(ann: Phone, house: Site) -> None:
         session.execute(update(Device).where(Device.league_id == 2).values(role="viewer"))
     dev.show("/league/old-scores", 403)
     dev.show("/league/old-scores/contract-rummy", 403)
+
+
+MINUS = {
+    *("zip-zilch-zero", "continental", "continental-spain", "kalooki-jamaica", "liverpool-seven"),
+    *("shanghai", "any-game", "canasta", "cribbage", "doppelkopf", "golf", "hearts", "nertz"),
+    *("oh-hell", "skat", "skyjo", "spades", "wizard"),
+}
+"""Games in which a deal can bring points below nothing, by their rules."""
+
+
+def test_points_can_be_below_nothing_where_the_rules_say_so() -> None:
+    assert {variant.key for variant in all_games() if variant.has_minus} == MINUS
+
+
+@pytest.mark.parametrize("key", ["uno", "contract-rummy", "skyjo", "wizard", "zip-zilch-zero"])
+def test_phones_have_a_minus_wherever_points_can_be_below_nothing(ann: Phone, key: str) -> None:
+    """Keys of numbers alone have none on iPhones."""
+    page = grid(ann, key, "Ann, Bob, Cleo", ())
+    keys = "text" if key in MINUS else "numeric"
+    assert attribute(page.control("cell-0-0"), "inputmode") == keys
+    assert ("for minus" in page.page.text) == (key in MINUS)

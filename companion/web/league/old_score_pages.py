@@ -65,14 +65,6 @@ class Sheet(Struct):
         last = self.variant.deal_count
         return self.variant.deal(row + 1).contract if last and row < last else None
 
-    @property
-    def has_minus(self) -> bool:
-        """Whether points below nothing may stand on the paper: phones need their keys for it."""
-        scoring = self.variant.scoring
-        return (
-            scoring.entry in ("zips", "payments") or scoring.out_points < 0 or bool(scoring.bonuses)
-        )
-
     def typed(self, name: str) -> str:
         """Return what stands in a field, as it was typed; what is too long stays so."""
         return self.sent.get(name, "")[: LONGEST_TYPED + 1].strip()
