@@ -24,8 +24,9 @@ const suitOf = (card) => Math.trunc(card / 13);
 let rules, spend, limited;
 
 export function find(
-  { question: { deal: { contract }, pack }, rules: read, hand, unseen, spend: step },
+  { question: { deal, pack }, rules: read, hand, unseen, spend: step },
 ) {
+  const { contract } = deal;
   [rules, spend] = [read, step];
   chooseBy(rules);
   if (
@@ -42,7 +43,7 @@ export function find(
   };
   for (const card of hand) add(held, card, 1);
   for (let card = 0; card < 52; card++) if (rules.free[card]) all.wilds += pack.decks;
-  return nearest(contract, { hand, unseen, held, all });
+  return nearest(deal, { hand, unseen, held, all });
 }
 
 // Whether these cards can be held: if not, the server says what is wrong.
@@ -315,8 +316,8 @@ const partsOf = (
 
 const [wanted, spared, needed, idle] = [0, 0, 0, 0].map(() => new Uint8Array(53));
 
-function nearest(contract, cards) {
-  const { hand, held } = cards, whole = contract.all_cards ? hand.length : 0;
+function nearest(deal, cards) {
+  const { contract } = deal, { hand, held } = cards, whole = contract.all_cards ? hand.length : 0;
   const searches = ways(contract, hand.length).map((melds) => new Search(melds, cards));
   const fewest = Math.min(...searches.map(({ size }) => size));
   const least = Math.min(
@@ -325,7 +326,7 @@ function nearest(contract, cards) {
   for (let missing = least; missing <= MOST_CARDS; missing++) {
     const found = new Nearest(cards, missing, whole, missing > fewest - hand.length);
     searches.some((search) => search.visit(missing, found));
-    if (found.layout) return found.answer(contract);
+    if (found.layout) return found.answer(deal);
   }
   return { yes: false, answer: ['never'] };
 }
@@ -418,13 +419,13 @@ class Nearest {
     return !this.may.length && !this.held.length && this.size >= this.whole;
   }
 
-  answer(contract) {
+  answer(deal) {
     const { missing, cards: { hand, unseen }, helping } = this,
       { melds: groups, draw } = show(this.layout, this.cards, missing);
     const loose = [...hand, ...draw];
     for (const card of groups.flatMap((meld) => meld.cards)) loose.splice(loose.indexOf(card), 1);
-    if (!missing && this.size >= this.whole) return { yes: true, answer: ['holds'], groups, loose };
-    const free = this.whole ? freeOfWhole(contract, this) : this.free;
+    if (!missing && this.size >= this.whole) return goingDown(deal, groups, loose);
+    const free = this.whole ? freeOfWhole(deal.contract, this) : this.free;
     if (!missing) return { yes: false, answer: ['over', { many: loose.length }], groups, free };
     return {
       yes: false,
@@ -439,6 +440,18 @@ class Nearest {
 }
 
 // Where the whole hand must be melded a discard may bring it nearer: then only those are free.
+// What else the turn needs in which a contract is laid down.
+function goingDown({ contract, goout }, groups, loose) {
+  const keep = goout === 'discard' && !loose.length ? [['keep']] : [];
+  const place = loose.length - (goout !== 'no_discard');
+  const [answer, notes] = !contract.only_out
+    ? ['holds', keep]
+    : place > 0
+    ? ['holds-out', [['place', { many: place }]]]
+    : ['holds-both', keep];
+  return { yes: true, answer: [answer], notes, groups, loose };
+}
+
 function freeOfWhole(contract, { cards: { hand, held, all }, missing }) {
   for (let most = Math.max(0, missing - 1); most <= missing; most++) {
     const free = [...new Set(hand)].filter((card) => {

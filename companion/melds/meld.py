@@ -230,12 +230,14 @@ class MeldSpec:
 class Contract:
     """The melds that a deal demands, or other ways to meet it.
 
-    `all_cards`: the whole hand must be melded at once, nothing is left to discard.
+    `all_cards`: the whole hand must be melded at once, nothing is left to discard. `only_out`: it
+    may be laid down only in the turn in which its player goes out.
     """
 
     melds: tuple[MeldSpec, ...]
     or_melds: tuple[tuple[MeldSpec, ...], ...] = ()
     all_cards: bool = False
+    only_out: bool = False
 
     @property
     def specs(self) -> tuple[MeldSpec, ...]:

@@ -15,6 +15,7 @@ from .words import list_words, many, number
 
 LONGEST_TEXT = 4000  # four ways of six melds, each naming every rank, are shorter
 _ALL_CARDS = re.compile(r"[,;]?\s*all (?:the )?cards(?: at once)?\.?$")
+_ONLY_OUT = re.compile(r"[,;]?\s*only (?:when|if|to) (?:you |going )?(?:go )?out$")
 # Only before a meld: ranks are said with `or` as well, as in `a set of 3 aces or kings`.
 _OR = re.compile(
     r"\s*(?:[,;]\s*or\b|;|\|)\s*"
@@ -46,7 +47,7 @@ def contract_words(contract: Contract) -> str:
         _alternative_words(alternative) for alternative in (contract.melds, *contract.or_melds)
     ]
     said = ", or ".join(alternatives)
-    return said[0].upper() + said[1:] + (", all cards at once" if contract.all_cards else "")
+    return said[0].upper() + said[1:] + _of_the_whole(contract, ", all cards at once")
 
 
 USUAL_SIZES = {"set": 3, "run": 4}
@@ -65,7 +66,12 @@ def contract_title(contract: Contract) -> str:
     if contract.or_melds or len(kinds) < 2 or not all(_is_usual(spec) for spec, _ in kinds):
         return contract_words(contract)
     said = list_words([_kind_words(spec.kind, count) for spec, count in kinds])
-    return said[0].upper() + said[1:] + (", all cards at once" if contract.all_cards else "")
+    return said[0].upper() + said[1:] + _of_the_whole(contract, ", all cards at once")
+
+
+def _of_the_whole(contract: Contract, all_cards: str) -> str:
+    only_out = ", only when you go out" if contract.only_out else ""
+    return f"{all_cards if contract.all_cards else ''}{only_out}"
 
 
 def _is_usual(spec: MeldSpec) -> bool:
@@ -89,7 +95,7 @@ def contract_signs(contract: Contract) -> str:
             _meld_words(spec, len(list(group)), digits=True) for spec, group in groupby(alternative)
         ]
         alternatives.append(" + ".join(said))
-    return ", or ".join(alternatives) + (", all cards" if contract.all_cards else "")
+    return ", or ".join(alternatives) + _of_the_whole(contract, ", all cards")
 
 
 def _alternative_words(melds: Sequence[MeldSpec]) -> str:
@@ -131,14 +137,18 @@ def read_contract(text: str) -> Contract | None:
     if not plain:
         return None
     # Said of the whole contract, wherever it stands: cut out before melds are read.
-    said = _ALL_CARDS.sub("", plain)
+    of_all = _ONLY_OUT.sub("", plain)
+    said = _ALL_CARDS.sub("", of_all)
     alternatives = [
         alternative for part in _OR.split(said) if (alternative := tuple(_read_alternative(part)))
     ]
     if not alternatives:
         raise VariantError(f"{text[:60]} names no meld.")
     return Contract(
-        melds=alternatives[0], or_melds=tuple(alternatives[1:]), all_cards=said != plain
+        melds=alternatives[0],
+        or_melds=tuple(alternatives[1:]),
+        all_cards=said != of_all,
+        only_out=of_all != plain,
     )
 
 

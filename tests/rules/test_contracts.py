@@ -28,9 +28,9 @@ def runs(size: int, count: int = 1, **more: object) -> list[MeldSpec]:
     return [MeldSpec(kind="run", size=size, **more)] * count  # type: ignore[arg-type]
 
 
-def asks(*ways: list[MeldSpec], all_cards: bool = False) -> Contract:
+def asks(*ways: list[MeldSpec], all_cards: bool = False, only_out: bool = False) -> Contract:
     first, *others = map(tuple, ways)
-    return Contract(melds=first, or_melds=tuple(others), all_cards=all_cards)
+    return Contract(melds=first, or_melds=tuple(others), all_cards=all_cards, only_out=only_out)
 
 
 # Laws
@@ -111,6 +111,8 @@ SAID = [
     ("three runs of four, all cards at once", asks(runs(4, 3), all_cards=True)),
     ("3 runs of 4, all the cards.", asks(runs(4, 3), all_cards=True)),
     ("3R4 all cards", asks(runs(4, 3), all_cards=True)),
+    ("3R4, only when you go out", asks(runs(4, 3), only_out=True)),
+    ("3 runs of 4, all cards, only to go out.", asks(runs(4, 3), all_cards=True, only_out=True)),
     ("3R4; 2 sets of 5", asks(runs(4, 3), sets(5, 2))),
     ("3R4 | 2S5", asks(runs(4, 3), sets(5, 2))),
     ("3R4\n2S5", asks(runs(4, 3), sets(5, 2))),

@@ -44,4 +44,5 @@ def contracts() -> st.SearchStrategy[Contract]:
         melds=alternatives,
         or_melds=st.lists(alternatives, max_size=MOST_ALTERNATIVES - 1).map(tuple),
         all_cards=st.booleans(),
+        only_out=st.booleans(),
     )

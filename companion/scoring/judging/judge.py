@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from companion.cards import Card, Hand, Pack, Refusal, sort_hand
 from companion.melds import (
+    Contract,
     Meld,
     best_zips,
     free_cards,
@@ -14,7 +15,7 @@ from companion.melds import (
     useful_discards,
 )
 from companion.melds.slots import MOST_CARDS
-from companion.rules import Variant
+from companion.rules import DealRules, Variant
 
 from .may_go_out import judge_going_out
 from .may_knock import judge_knock
@@ -81,14 +82,18 @@ def _too_vague(variant: Variant, card: Card) -> bool:
 
 
 def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
-    contract = variant.deal(step).contract
+    deal = variant.deal(step)
+    contract = deal.contract
     if contract is None:
         raise Refusal("This deal has no contract.")
     rules = variant.meld_rules(step)
     found = judge_contract(hand, contract, rules, pack)
     if found.holds:
         loose = _without(hand, found.layout)
-        return Verdict(yes=True, answer=say("holds"), groups=found.layout, loose=loose)
+        answer, *notes = _going_down(deal, contract, len(loose))
+        return Verdict(
+            yes=True, answer=answer, groups=found.layout, loose=loose, notes=tuple(notes)
+        )
     if found.missing is None:
         return Verdict(yes=False, answer=say("never"))
     free = free_cards(hand, contract, rules, pack)
@@ -105,6 +110,17 @@ def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
         groups=found.layout,
         notes=tuple(odds_words(found.helping, drawable(hand, rules, pack))),
     )
+
+
+def _going_down(deal: DealRules, contract: Contract, loose: int) -> list[str]:
+    """Return the answer to a hand that holds the contract, and what else the turn needs."""
+    keep = [say("keep")] if deal.goout == "discard" and not loose else []
+    if not contract.only_out:
+        return [say("holds"), *keep]
+    to_place = loose - (deal.goout != "no_discard")
+    if to_place > 0:
+        return [say("holds-out"), say_many("place", to_place)]
+    return [say("holds-both"), *keep]
 
 
 def _without(hand: Hand, melds: Sequence[Meld]) -> Hand:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 VERDICT_WORDS = {
     "holds": "Yes, you can go down.",
+    "holds-both": "Yes, you can go down and out.",
+    "holds-out": "Yes, but only in the turn in which you go out.",
+    "place-1": "One of the cards left over must find a place on the table in that turn.",
+    "place": "{many} of the cards left over must find a place on the table in that turn.",
+    "keep": "You need one card more, to discard.",
     "never": "No, and no cards you draw can make it.",
     "over-1": "Not yet: the melds are there, but 1 card is left over, and all must be melded.",
     "over": "Not yet: the melds are there, but {many} cards are left over, and all must be melded.",

@@ -16,8 +16,12 @@ from companion.phones.gate import Gate
 
 SEARCH_SECONDS = 0.3
 """The seconds of the processor that the searches of any request may take."""
-JUDGE_SECONDS, OWN_GAME_SECONDS = 0.15, 0.3
-"""Those for a hand that the judge is asked about: of a game we ship, of one of one's own."""
+JUDGE_SECONDS, OWN_GAME_SECONDS = 5.0, 0.3
+"""Those for a hand that the judge is asked about: of a game we ship, of one of one's own.
+
+No hand of ours needs a second, though its tables have still to be made, so that none is refused and
+the same hand has the same answer. Under rules of a stranger's making a hand may take hours.
+"""
 LARGE_FILE = 16 * 1024
 """A file up to this size is read without waiting at the gate, even packed: it may hold 16 MB."""
 JUDGE, FILES = Gate(5), Gate(10)

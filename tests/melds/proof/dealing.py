@@ -188,4 +188,5 @@ def some_contract(rng: Random) -> Contract:
     if rng.random() < 0.1:
         melds = tuple(replace(m, suits="different") if m.kind == "set" else m for m in melds)
     ways = ((*melds[:1], MeldSpec(kind="set", size=4)),) if rng.random() < 0.1 else ()
-    return Contract(melds=melds, or_melds=ways, all_cards=rng.random() < 0.1)
+    whole, only_out = rng.random() < 0.1, rng.random() < 0.1
+    return Contract(melds=melds, or_melds=ways, all_cards=whole, only_out=only_out)

@@ -46,6 +46,39 @@ def test_a_whole_hand_with_a_card_too_many() -> None:
     assert judge_hand(find_variant("liverpool"), 6, hand[:-1], Pack(2, 4)).yes
 
 
+@pytest.mark.parametrize(
+    ("hand", "answer", "notes"),
+    [
+        (
+            "7C 7D 7H 3S 4S 5S 6S 7S 8S 9S KD 2H",
+            "Yes, but only in the turn in which you go out.",
+            ("One of the cards left over must find a place on the table in that turn.",),
+        ),
+        ("7C 7D 7H 3S 4S 5S 6S 7S 8S 9S KD", "Yes, you can go down and out.", ()),
+        ("7C 7D 7H 3S 4S 5S 6S 7S 8S 9S", "Yes, you can go down and out.", ()),
+    ],
+)
+def test_the_last_contract_of_telefunken_goes_down_only_to_go_out(
+    hand: str, answer: str, notes: tuple[str, ...]
+) -> None:
+    """`TF-4.2`: the other cards are laid off in the same turn, but for one that is discarded."""
+    verdict = judge_hand(find_variant("telefunken"), 7, read_hand(hand), Pack(2, 4))
+    assert (verdict.answer, verdict.notes) == (answer, notes)
+
+
+def test_the_last_contract_as_in_bolivia_may_lie_before_one_goes_out() -> None:
+    rules = with_choices(find_variant("telefunken"), {"last_contract": "run"})
+    verdict = judge_hand(rules, 7, read_hand("3S 4S 5S 6S 7S 8S 9S KD 2H QC"), Pack(2, 4))
+    assert (verdict.answer, verdict.notes) == ("Yes, you can go down.", ())
+
+
+def test_a_contract_that_takes_every_card_needs_one_more_to_discard() -> None:
+    """Three runs of four are the twelve cards dealt: who lays them down must have drawn."""
+    hand = read_hand("AC 2C 3C 4C 6H 7H 8H 9H 10S JS QS KS")
+    assert judge_hand(CONTRACT, 7, hand, PACK).notes == ("You need one card more, to discard.",)
+    assert judge_hand(CONTRACT, 7, (*hand, *read_hand("2D")), PACK).notes == ()
+
+
 def test_a_hand_that_no_cards_can_complete() -> None:
     """Five jokers short of nothing: with one deck and no wilds, three sets need nine cards."""
     verdict = judge_hand(CONTRACT, 4, read_hand("7H 7S KD"), Pack(2, 0))
