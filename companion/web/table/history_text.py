@@ -37,6 +37,8 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
     if entry.action in ("left", "joined", "dealer chosen"):
         return next(iter(change_facts(entry, players)), ChangeFact(entry.action))
     units = [name for name in entry.after if name.startswith("deal:")]
+    if not units and entry.action == "restored":
+        return _game_back(entry, players)
     if not units:
         return ChangeFact(entry.action)
     old: Any = entry.before.get(units[0])
@@ -51,6 +53,18 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
         return fact
     kind = "deal gone" if new is None else "deal changed back" if old else "deal back"
     return replace(fact, kind=kind, position=0)
+
+
+SAID_OF_GAME = ("joined", "left", "returned", "dealer chosen")
+
+
+def _game_back(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
+    """Say what the undoing of a change that touched no deal came to."""
+    before, after = (units.get("game", {}).get("stopped") for units in (entry.before, entry.after))
+    if before != after:
+        return ChangeFact("stopped" if after else "resumed")
+    facts = [fact for fact in change_facts(entry, players) if fact.kind in SAID_OF_GAME]
+    return facts[0] if len(facts) == 1 else ChangeFact("restored")
 
 
 def _changed_points(old: Any, new: Any, names: Sequence[str]) -> Iterator[str]:

@@ -26,8 +26,14 @@ LIKELY = 5
 """Points in a deal; where fewer must do for each deal that is left, first place is not near."""
 
 
+DONE_AGAIN = ("deal back", "joined", "left", "stopped")
+"""What a version that was restored shows of a change that was undone before."""
+
+
 class Story(Struct, frozen=True):
     """The latest change with what it led to, and what is certain of a player from now on.
+
+    `is_undone`: that change took another one back, and not the taking back.
 
     `stakes` are several where the same is certain of several.
 
@@ -35,6 +41,7 @@ class Story(Struct, frozen=True):
     """
 
     change: ChangeFact
+    is_undone: bool
     undo: tuple[ChangeFact, HistoryEntry] | None
     outcome: Outcome | None
     stakes: Sequence[Outlook]
@@ -47,8 +54,10 @@ def story_of(game: StoredGame, *, shows_chances: bool) -> Story:
         last = undoable(db.session(), game.league_id, game.game_id)
     else:
         last = entry if entry.revision > 1 else None
+    change = headline(entry, game.names)
     return Story(
-        headline(entry, game.names),
+        change,
+        entry.action == "restored" and change.kind not in DONE_AGAIN,
         (headline(last, game.names), last) if last else None,
         _outcome(game, entry),
         stakes_of(game) if shows_chances else (),

@@ -336,6 +336,17 @@ def test_somebody_leaves(phone: Phone) -> None:
     assert totals(table) == [0, 10, 30, 4, 6], "the points so far stay"
 
 
+def test_what_is_undone_says_what_is_so_again(lone: Phone) -> None:
+    table = _one_deal(lone)
+    page = lone.show(lone.show(f"{game_of(table)}/seats/1").link("/more/leave?name=1"))
+    table = lone.press(lone.press(page.form("/departures")).form("/restorations"))
+    assert "Bob is back. Redo" in table.text
+    assert "Bob left. Undo" in lone.press(_versions(table)["3"]).text
+    table = lone.press(lone.show(table.link("/more/stop")).form())
+    table = lone.press(_versions(lone.show(table.link("/history")))["5"])
+    assert "The game goes on. Redo" in table.text
+
+
 def test_stopped_and_gone_on_with(lone: Phone) -> None:
     table = _one_deal(lone)
     table = lone.press(lone.show(table.link("/more/stop")).form())
