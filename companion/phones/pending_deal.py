@@ -215,6 +215,16 @@ def following_game(session: Session, author: Author, game_id: int) -> int | None
     return found
 
 
+def next_at_table(session: Session, league_id: int, game_id: int) -> int | None:
+    """Find the latest game begun after this one at which one of its players sits."""
+    players = select(Seat.player_id).where(Seat.game_id == game_id)
+    later = (Game.status == "running", Game.hidden.is_(False), Game.id > game_id)
+    games = select(func.max(Game.id)).join(Seat, Seat.game_id == Game.id)
+    rows = games.where(Game.league_id == league_id, *later, Seat.player_id.in_(players))
+    found: int | None = session.execute(rows).scalar_one()
+    return found
+
+
 def own_seats(session: Session, author: Author, game_id: int) -> list[int]:
     """List the seats of a game that are those of the author's phone."""
     seats = seats_with_phones(session, game_id)

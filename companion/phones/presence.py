@@ -1,8 +1,8 @@
-"""Which phones are here: those whose page of a game asked, or waits, within the last 20 seconds.
+"""Which phones are here: whose page of this game asked, or waits, within the last 20 seconds.
 
-Each phone has an empty file whose time is set when it asks. So every process of a machine knows,
-nothing is written to the database and no lock is waited for. It is a courtesy: where no file can
-be written nobody is shown as here.
+Each phone has a file with the number of the game that it shows, whose time is set when it asks. So
+every process of a machine knows, nothing is written to the database and no lock is waited for. It
+is a courtesy: where no file can be written nobody is shown as here.
 """
 
 from __future__ import annotations
@@ -23,24 +23,28 @@ MOST_ASKED = 40
 """About how many phones a page may ask at once."""
 
 
-def note_here(instance: Path, author: Author) -> None:
-    """Note that the author's phone asked just now."""
+def note_here(instance: Path, author: Author, game_id: int) -> None:
+    """Note that the author's phone asked about this game just now."""
     path = _path(instance, author.league_id, author.device_id)
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, exist_ok=True)
-        path.touch()
+        # Written where it differs: a file being written is empty for a moment.
+        if _game_shown(path) == str(game_id):
+            path.touch()
+        else:
+            path.write_text(str(game_id), encoding="ascii")
 
 
-def phones_here(instance: Path, league_id: int, devices: Iterable[int]) -> list[int]:
-    """List those of a league's phones that are here, in the order asked."""
-    since = time.time() - SECONDS
-    return [one for one in devices if _asked_at(_path(instance, league_id, one)) > since]
+def phones_here(instance: Path, league_id: int, game_id: int, devices: Iterable[int]) -> list[int]:
+    """List those of a league's phones that show this game, in the order asked."""
+    paths = {one: _path(instance, league_id, one) for one in devices}
+    return [one for one, path in paths.items() if _game_shown(path) == str(game_id)]
 
 
-def named_here(instance: Path, league_id: int, asked: str) -> str:
-    """Name those phones that are here, of which a page asks by their numbers: `2-5-6`."""
+def named_here(instance: Path, league_id: int, game_id: int, asked: str) -> str:
+    """Name those phones that show a game, of which a page asks by their numbers: `2-5-6`."""
     numbers = [one for one in asked.split("-", MOST_ASKED)[:MOST_ASKED] if NUMBER.fullmatch(one)]
-    return " ".join(map(str, phones_here(instance, league_id, map(int, numbers))))
+    return " ".join(map(str, phones_here(instance, league_id, game_id, map(int, numbers))))
 
 
 def forget_all(instance: Path) -> None:
@@ -52,8 +56,10 @@ def _path(instance: Path, league_id: int, device_id: int) -> Path:
     return instance / FOLDER / f"{league_id}-{device_id}"
 
 
-def _asked_at(path: Path) -> float:
+def _game_shown(path: Path) -> str:
+    """Return the game of which a phone's page asked lately; nothing where none did."""
     try:
-        return path.stat().st_mtime
+        is_here = path.stat().st_mtime > time.time() - SECONDS
+        return path.read_text(encoding="ascii") if is_here else ""
     except OSError:
-        return 0
+        return ""

@@ -8,7 +8,6 @@ from jinja2 import StrictUndefined
 
 from companion.cards import Card, Suit, read_hand
 from companion.melds import RANKS
-from companion.phones.pending_deal import mark
 from companion.rules import Variant
 from companion.rules.contracts import contract_signs, contract_title, contract_words
 from companion.rules.field_text import bonus_words, in_words, offered
@@ -158,7 +157,7 @@ def init_app(app: Flask) -> None:
         "house_differences": house_differences,
         "in_one_line": in_one_line,
         "ending_words": ending_words,
-        "mark": mark,
+        "mark": hand_pages.page_mark,
         "page_key": page_key,
         "offered": offered,
         "is_provisional": is_provisional,

@@ -338,14 +338,14 @@ def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
             game = load_game(db.session(), league.league_id, game_id)
         except LookupError:
             continue
-        return game, author_here(league)
+        return game, author_here(league, game_id)
     abort(404)
 
 
-def author_here(league: Membership) -> Author:
-    """Return the asking device as an author, and note that it is here."""
+def author_here(league: Membership, game_id: int) -> Author:
+    """Return the asking device as an author, and note that it shows this game."""
     author = author_in(league)
-    note_here(Path(current_app.instance_path), author)
+    note_here(Path(current_app.instance_path), author, game_id)
     return author
 
 

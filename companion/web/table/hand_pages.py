@@ -90,8 +90,9 @@ def show(game_id: int) -> Page:
 def live(game_id: int) -> Response:
     """Say which state of the game is current; a page that has seen it may wait for the next.
 
-    A page that `stays` doesn't go on to the next game, as one's own page does. One that asks about
-    `phones` hears beside it which of them are here. Where too many wait it hears when to ask again.
+    One's own page goes on to the next game, and one that `stays` says that there is one. A page
+    that asks about `phones` hears beside it which of them are here. Where too many wait it hears
+    when to ask again.
     """
     until, seen = monotonic() + patience(), request.args.get("seen")
     questions: LiveQuestions = current_app.extensions["waiting"]
@@ -106,7 +107,10 @@ def live(game_id: int) -> Response:
     answer = Response(name, mimetype="text/plain")
     if "phones" in request.args:
         answer.headers["X-Here"] = named_here(
-            Path(current_app.instance_path), my_league().league_id, request.args["phones"]
+            Path(current_app.instance_path),
+            my_league().league_id,
+            game_id,
+            request.args["phones"],
         )
     if name == seen and questions.is_full:
         answer.headers["Retry-After"] = str(ASK_AGAIN)
@@ -123,15 +127,20 @@ def _live_mark(game_id: int) -> tuple[str, AnyRow]:
     state = pending_deal.live_states(db.session.connection(), [game_id]).get(game_id)
     if state is None or state.league_id != league.league_id:
         abort(404)
-    author = author_here(league)
-    next_game = None if "stays" in request.args else _next_game(author, game_id, state.status)
+    author = author_here(league, game_id)
+    if "stays" in request.args:
+        next_game = next_table(league.league_id, game_id, state.status)
+    else:
+        next_game = _next_game(author, game_id, state.status)
     return pending_deal.mark(state, next_game), state
 
 
 @blueprint.get("/far")
 def far(game_id: int) -> Page:
-    """Show the score across the room."""
+    """Show the score across the room; of a game that is over that of the next at this table."""
     game, _ = my_game(game_id)
+    if next_game := next_table(game.league_id, game_id, game.status):
+        return see_other("hand.far", game_id=next_game)
     return render_template(
         "hand/far.html",
         game=game,
@@ -251,6 +260,19 @@ def _next_game(author: Author, game_id: int, status: str) -> int | None:
     if status == "running":
         return None
     return pending_deal.following_game(db.session(), author, game_id)
+
+
+def next_table(league_id: int, game_id: int, status: str) -> int | None:
+    """Find the game that is played at this table now, once this one is over."""
+    if status == "running":
+        return None
+    return pending_deal.next_at_table(db.session(), league_id, game_id)
+
+
+def page_mark(game: StoredGame, *, stays: bool) -> str:
+    """Name the state of a game that a page shows, as `live` does for it."""
+    following = next_table(game.league_id, game.game_id, game.status) if stays else None
+    return pending_deal.mark(game, following)
 
 
 def _position(game: StoredGame, form: TapForm) -> int:

@@ -31,7 +31,7 @@ from companion.games.shown.course_of_play import behind, best_deal, dearest_hand
 from companion.games.shown.scoreboard import running_totals, scoreboard
 from companion.games.writer import Saved
 from companion.phones.links import game_link
-from companion.phones.pending_deal import seats_with_phones
+from companion.phones.pending_deal import next_at_table, seats_with_phones
 from companion.phones.phone_list import waiting
 from companion.phones.presence import phones_here
 from companion.scoring import endings
@@ -59,7 +59,9 @@ def show(game_id: int) -> Page:
         f"table/{state}.html",
         pending=pending,
         my_seat=pending.seat_of(author.device_id),
-        here=phones_here(Path(current_app.instance_path), author.league_id, pending.devices),
+        here=phones_here(
+            Path(current_app.instance_path), author.league_id, game_id, pending.devices
+        ),
         coming=coming_deals(game),
         endings=endings(game.record.variant),
         waiting=waiting(db.session(), author, game),
@@ -82,6 +84,7 @@ def _over_page(game: StoredGame) -> str:
         best=best_deal(record),
         dearest=dearest_hand(record),
         late=late_hands(game),
+        next_game=next_at_table(db.session(), game.league_id, game.game_id),
         **_about(game),
     )
 

@@ -107,6 +107,18 @@ def test_the_table_shows_whose_phone_asked_in_the_last_seconds(harpers: Party, n
     assert here(harpers.ann.show(harpers.path)) == ["Bob", "Cleo"]
 
 
+def test_who_looks_at_another_game_is_not_at_this_table(harpers: Party, noted: Path) -> None:
+    other = Table.start(harpers.table.author).game_id
+    harpers.mine(harpers.bob)
+    harpers.mine(harpers.cleo)
+    assert here(harpers.ann.show(harpers.path)) == ["Bob", "Cleo"]
+    harpers.bob.show(f"/games/{other}")
+    assert here(harpers.ann.show(harpers.path)) == ["Cleo"]
+    assert here(harpers.ann.show(f"/games/{other}")) == ["Bob"]
+    harpers.mine(harpers.bob)
+    assert here(harpers.ann.show(harpers.path)) == ["Bob", "Cleo"]
+
+
 def test_a_table_is_shown_where_nobody_can_be_noted(harpers: Party, noted: Path) -> None:
     noted.write_text("no folder")
     harpers.mine(harpers.bob)
@@ -143,4 +155,11 @@ def test_every_phone_follows_its_player_into_the_rematch(chicago: Party) -> None
     assert chicago.bob.send(f"{chicago.path}/mine").location == f"{again.path}/mine"
     assert chicago.bob.show(f"{again.path}/mine").heading == "Bob"
     assert chicago.eve.send(f"{chicago.path}/live").text == before.text
+    table = chicago.eve.show(chicago.path)
+    assert "The next game has begun." in table.text
+    assert table.link(again.path) == again.path
+    (live,) = table.all("[data-live]")
+    told = chicago.eve.send(attribute(live, "data-live")).text
+    assert told == attribute(live, "data-mark") == after.text
+    assert chicago.eve.send(f"{chicago.path}/far").location == f"{again.path}/far"
     assert "No seat on this phone" in chicago.eve.show(f"{chicago.path}/mine").heading
