@@ -290,7 +290,7 @@ function live() {
   const others = sum - (summed(value(panel, mode)) || 0);
   if (all) all.textContent = all.dataset.rest.replace('{0}', Math.max(0, whole - others));
   if (form.dataset.dealt) {
-    return say(mode === 'bid' ? 'allBid' : 'allTook', sum, form.dataset.dealt);
+    return say(mode === 'bid' ? 'allBid' : 'allTook', sum);
   }
   if (!whole) return panel.querySelector(`[data-title=${mode}]`)?.textContent ?? '';
   if (rest < 0) return say('tooMany', -rest);
@@ -346,7 +346,8 @@ const following = () =>
   isWhole() ? undefined : panels.find((panel, place) => place > current && isEmpty(panel));
 // Everybody bids before anybody takes a trick.
 const tricksAreLeft = () =>
-  modeOf(panels[current]) === 'bid' && panels.some((panel) => !value(panel, 'tricks'));
+  modeOf(panels[current]) === 'bid' &&
+  panels.some((panel) => field(panel, 'tricks') && !value(panel, 'tricks'));
 
 const isLeft = (panel) =>
   modeOf(panel) === 'zips' && panel.dataset.modes.includes('cards') && !value(panel, 'cards') &&
@@ -616,7 +617,9 @@ function begin() {
       : panel.dataset.kept ?? ((used ?? wanted) || modeOf(panel));
     if (modeOf(panel) === 'hand') judge(panel);
     if (bids(panel)) {
-      panel.dataset.mode = panels.every((each) => value(each, 'bid')) ? 'tricks' : 'bid';
+      panel.dataset.mode = panels.every((each) => value(each, 'bid') && field(each, 'tricks'))
+        ? 'tricks'
+        : 'bid';
     }
   }
   listen();

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
@@ -20,6 +21,7 @@ from companion.games.reading import is_number
 from companion.games.record import Record
 from companion.games.writer import Saved, StaleError, change_in_session
 from companion.scoring import Tally
+from companion.scoring.bonuses import BID
 from companion.store.authors import Author, NotAllowedError, may
 from companion.store.dates import now
 from companion.store.models import Deal, Device, Game, HandReport, PendingEnding, Seat
@@ -138,6 +140,35 @@ def report_hand(
         return row.revision
 
     return in_game(author, game_id, write)
+
+
+def report_bids(
+    author: Author, game_id: int, position: int, key: str, bids: Mapping[int, int]
+) -> None:
+    """Keep what each seat bids in the deal on the table, in place of what it had bid before.
+
+    Raises `StaleError` where the deal was saved meanwhile, and what `report_hand` raises.
+    """
+
+    def write(session: Session, game: Game) -> None:
+        _refuse_other_deal(session, game, position)
+        for seat, bid in bids.items():
+            _allow(session, author, game_id, seat)
+            report_key = (game_id, position, seat, author.device_id)
+            own_key, row = _key_of(report_key, key), session.get(HandReport, report_key)
+            if row and row.key == own_key:
+                continue
+            if row is None:
+                row = HandReport(league_id=author.league_id, revision=0, confirmed_by=None)
+                row.game_id, row.position, row.seat, row.device_id = report_key
+                session.add(row)
+            told = Tally.from_data(row.reported["tally"]) if row.revision else Tally()
+            tally = replace(told, bonuses={**told.bonuses, BID: bid})
+            row.revision, row.key, row.at, row.chosen = row.revision + 1, own_key, now(), False
+            row.reported = {"tally": tally.to_data(), "typed": {}}
+        game.pulse += 1
+
+    in_game(author, game_id, write)
 
 
 def _key_of(report_key: Sequence[int], key: str) -> str:

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from companion.games.entries import with_people
 from companion.games.reading import StoredGame, is_number
 from companion.scoring import Tally
+from companion.scoring.bonuses import BID
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author
 from companion.store.database import AnyRow, Statement
@@ -52,6 +53,11 @@ class ReportedHand(Struct, frozen=True):
     confirmed_by: str
     chosen: bool
 
+    @property
+    def is_bid(self) -> bool:
+        """Whether only a bid was told so far: no hand that counts."""
+        return set(self.tally.bonuses) == {BID} and self.tally.total is None
+
     def is_like(self, other: ReportedHand) -> bool:
         """Return whether two phones entered the same, however it was typed."""
         return self.tally == other.tally and self._unread == other._unread
@@ -71,9 +77,22 @@ class PendingDeal(Struct, frozen=True):
     ended: EndedDeal | None
     reports: Mapping[int, Sequence[ReportedHand]]
 
+    def versions(self, seat: int) -> list[ReportedHand]:
+        """List what phones entered of a hand, apart from a bid alone."""
+        return [report for report in self.reports.get(seat, ()) if not report.is_bid]
+
+    @property
+    def bids(self) -> dict[int, int]:
+        """What was bid before the deal was played, by seat, as it was told last."""
+        told = sorted(
+            (report for mine in self.reports.values() for report in mine),
+            key=lambda report: report.at,
+        )
+        return {r.seat: r.tally.bonuses[BID] for r in told if BID in r.tally.bonuses}
+
     def agreed(self, seat: int) -> ReportedHand | None:
         """Return the report of a hand if there is one version of it, or one was chosen."""
-        mine = self.reports.get(seat, ())
+        mine = self.versions(seat)
         chosen = [report for report in mine if report.chosen]
         # A save marks all versions: once it is undone, several marked are none that was chosen.
         if len(chosen) == 1:

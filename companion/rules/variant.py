@@ -156,13 +156,15 @@ class Bids(_Rules, frozen=True):
     """What tricks count where players say beforehand how many they will take.
 
     `made` and, for each trick, `trick` are for who took as many as they bid; who did not gets
-    `off` for each trick more or fewer, and `missed` for each trick taken.
+    `off` for each trick more or fewer, and `missed` for each trick taken. `uneven`: whoever bids
+    last may not make the bids come to as many as there are tricks.
     """
 
     made: int
     trick: int
     off: int = 0
     missed: int = 0
+    uneven: bool = False
 
 
 class PointRules(_Rules, frozen=True):
@@ -437,6 +439,11 @@ class Variant(_Rules, frozen=True, kw_only=True):
         of_points = points is not None and (points.negative or points.bids is not None)
         others_pay = scoring.entry in ("zips", "payments", "worth") or bool(scoring.bonuses)
         return of_points or others_pay or min(scoring.out_points, self.pickup.penalty_points) < 0
+
+    @property
+    def bids(self) -> Bids | None:
+        """What bids and tricks count, where players bid before a deal."""
+        return self.scoring.points.bids if self.scoring.points else None
 
     @property
     def asks_winners(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -215,6 +215,16 @@ def _total_faults(rules: PointRules, seat: int, total: int | None) -> Iterator[F
         below = total - total % rules.step
         near = f"Is it {below} or {below + rules.step}?"
         yield Finding(f"{{0}} can't have {total}: points go by {rules.step}. {near}", (seat,))
+
+
+def bid_fault(
+    rules: Bids, dealt: int, order: Sequence[int], bids: Mapping[int, int]
+) -> Finding | None:
+    """Find that the last bid makes all come out where it may not; `order` is that of bidding."""
+    is_whole = rules.uneven and dealt and bids.keys() >= set(order)
+    if is_whole and sum(bids.values()) == dealt:
+        return Finding(f"{{0}} bids last and may not make it {dealt}.", (order[-1],))
+    return None
 
 
 def point_doubts(

@@ -57,6 +57,7 @@ from .league import (
 )
 from .rules import any_game_pages, blank_sheet_pages, house_pages, judge_pages, rule_pages
 from .table import (
+    bid_pages,
     deal_pages,
     game_note_pages,
     hand_pages,
@@ -74,6 +75,7 @@ PAGES = (
         table_pages,
         game_note_pages,
         deal_pages,
+        bid_pages,
         hand_pages,
         outlook_pages,
         picture_pages,

@@ -308,6 +308,8 @@ ROWS = [
     _post(f"{GAME}/stops", "scorekeeper", 303, stopped="1"),
     _post(f"{GAME}/dealer", "scorekeeper", 422, seat="1"),
     _post(f"{GAME}/restorations", "scorekeeper", 303, version="1"),
+    _get(f"{GAME}/bids", "scorekeeper", 404),
+    _post(f"{GAME}/bids", "scorekeeper", 404),
     _get(f"{GAME}/deals/new", "scorekeeper", 200, "/games/{game}/deals/new?how=out&by=0"),
     _post(f"{GAME}/deals", "scorekeeper", 200, how="out", by="0", **KINGS),
     _get(f"{GAME}/deals/<int:position>/edit", "scorekeeper", 200),

@@ -24,7 +24,7 @@ from companion.web.middleware.guard import my_game, needs
 from .deal_form import DealForm, ending_in, saved_lines, seats_of
 from .deal_review import hands_of_deal, open_doubts, review_page
 from .history_text import headline
-from .pending_deal_form import pending_form
+from .pending_deal_form import pending_form, show_bids
 from .table_pages import back_to_table
 
 blueprint = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
@@ -38,7 +38,9 @@ def new(game_id: int) -> Page:
     if game.status != "running":
         return see_other("table.show", game_id=game_id)
     position = len(game.record.deals) + 1
-    return _entry_page(DealForm(game, position, ending=ending_in(game, position, request.args)))
+    form = DealForm(game, position, ending=ending_in(game, position, request.args))
+    show_bids(form)
+    return _entry_page(form)
 
 
 @blueprint.post("")

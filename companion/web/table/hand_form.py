@@ -79,6 +79,11 @@ class TypedHand(Form):
         for name in typed.keys() & self.typed.keys():
             self[name].text = typed[name]
 
+    def show_bid(self, bid: int) -> None:
+        """Show what was bid before the deal was played, where nothing else was typed."""
+        if BID in self and not self[BID].text:
+            self[BID].process_data(bid)
+
 
 ENTRY_FIELDS = ("cards", "total", "hand", "zips", "zipped", BID, TRICKS)
 

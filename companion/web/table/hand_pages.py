@@ -27,6 +27,7 @@ from companion.phones.pending_deal import EndedDeal, own_seats
 from companion.phones.phone_list import waiting
 from companion.phones.presence import named_here
 from companion.scoring import cards_wanted, endings
+from companion.scoring.bonuses import TRICKS
 from companion.store.authors import Author
 from companion.store.database import AnyRow
 from companion.store.models import db
@@ -327,6 +328,12 @@ def _own_form(game: StoredGame, author: Author, seat: int, pending: PendingForm)
     form = _form_of(game, pending.position, seat, ending=pending.ending)
     if own := reports.own(author.device_id, seat) or reports.agreed(seat):
         form.show_report(form.shown[0], own)
+    (hand,) = form.shown
+    if TRICKS in hand and not reports.ended:
+        if seat in reports.bids:
+            hand.show_bid(reports.bids[seat])
+        else:
+            del hand[TRICKS]  # bids come first, and alone
     return form
 
 

@@ -18,6 +18,7 @@ from companion.phones.pending_deal import (
 )
 from companion.rules.contracts import contract_words
 from companion.scoring import Tally, TallyError
+from companion.scoring.bonuses import BID, TRICKS
 from companion.scoring.cards_left import count
 from companion.scoring.zip_scores import zipped_points
 from companion.store.models import db
@@ -72,6 +73,9 @@ def in_one_line(report: ReportedHand) -> str:
     """Say what was entered of a hand as it was tapped or typed, cards as their keys name them."""
     hand = TypedHand()
     hand.show(report.tally, report.typed)
+    if BID in report.tally.bonuses:
+        bid, took = (report.tally.bonuses.get(name) for name in (BID, TRICKS))
+        return f"bid {bid}" if took is None else f"bid {bid}, took {took}"
     if not report.tally.zips and report.tally.zipped is None:
         words = _COLOURED.sub(lambda card: f"{COLOURS[card[2]]} {card[1]}", hand.entered)
         return re.sub(r"\b[Xx]\b", "joker", words)
@@ -143,12 +147,25 @@ def pending_form(game: StoredGame, sent: MultiDict[str, str] | None = None) -> P
     form.phones = seats_with_phones(db.session(), game.game_id)
     form.confirms = my_league().confirm_hands
     for hand in form.hands:
-        hand.versions = reports.reports.get(hand.seat, ())
+        hand.versions = reports.versions(hand.seat)
         hand.is_due = hand.is_asked and reports.ended is not None
         if hand.seat in agreed:
             form.show_report(hand, agreed[hand.seat])
             hand.points = _points(game, hand.tally)
+        elif hand.seat in reports.bids:
+            hand.show_bid(reports.bids[hand.seat])
     return form
+
+
+def show_bids(form: DealForm) -> None:
+    """Show in the form of the deal on the table what was bid before it was played."""
+    game = form.game
+    if game.record.variant.bids:
+        deal = (game.league_id, game.game_id, form.position, game.pulse)
+        told = pending_deal(db.session(), *deal).bids
+        for hand in form.hands:
+            if hand.seat in told:
+                hand.show_bid(told[hand.seat])
 
 
 def _points(game: StoredGame, tally: Tally) -> int | None:

@@ -36,12 +36,11 @@ def points(page: Page, number: int) -> None:
 
 
 def one_after_the_other(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
-    """Enter a deal as the pad asks for it: bids of all before tricks of all, else points."""
+    """Enter a deal as the pad asks for it: tricks of all, or points."""
     by_tab = sorted(names, key=lambda name: name != report.by)
-    for key in ("bid", "tricks") if "bid" in report.bonuses.get(names[0], {}) else ():
-        for name in names:
-            points(page, report.bonuses[name][key])
-            page.locator("[data-next]").tap()
+    for name in names if "tricks" in report.bonuses.get(names[0], {}) else ():
+        points(page, report.bonuses[name]["tricks"])
+        page.locator("[data-next]").tap()
     for name in (name for name in by_tab if name in report.left):
         points(page, int(report.left[name]))
         if name in report.met and name != report.by:
@@ -51,6 +50,14 @@ def one_after_the_other(page: Page, report: WorkedReport, names: tuple[str, ...]
 
 def play(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
     """Play one deal of a worked game from the table to the table."""
+    if "bid" in report.bonuses.get(names[0], {}):
+        page.get_by_role("link", name="Enter the bids").tap()
+        page.wait_for_url("**/bids")
+        for _ in names:
+            name = page.locator(".tab[aria-current] bdi").inner_text()
+            points(page, report.bonuses[name]["bid"])
+            page.locator("[data-next]").tap()
+        page.wait_for_url(re.compile(r"/games/\d+$"))
     if report.by:
         page.locator(".dock > .names").get_by_role("link", name=report.by).tap()
     else:
@@ -168,3 +175,33 @@ def test_an_evening_of_four_games_with_two_phones(phone: Open) -> None:
     table.goto("/league/games")
     for game in ("Skyjo", "Contract Rummy", "Hearts", "Blitz"):
         expect(table.locator("main")).to_contain_text(game)
+
+
+def test_bids_come_from_phones_and_are_seen_by_all(phone: Open) -> None:
+    table = phone()
+    start(table, "wizard", "Ann, Bob, Cleo")
+    ann = sit_down(phone, link_of(table), "Ann")
+    ann.get_by_role("link", name="Enter my bid").click()
+    digits(ann, "1")
+    following(ann)
+    expect(ann.get_by_text("Your bid is in")).to_be_visible()
+    expect(table.get_by_role("heading", name="1 bid for 1 trick")).to_be_visible()
+    table.get_by_role("link", name="Enter the bids").click()
+    table.wait_for_url("**/bids")
+    table.locator(".tab", has_text="Bob").click()
+    for bid in "01":
+        points(table, int(bid))
+        following(table)
+        if bid == "1":
+            break
+    expect(ann.get_by_role("heading", name="2 bid for 1 trick")).to_be_visible()
+    table.get_by_role("button", name="Enter the tricks").click()
+    digits(ann, "1")
+    following(ann)
+    expect(table.locator("[data-seat-state='0']")).to_contain_text("bid 1, took 1")
+    table.get_by_role("link", name="Enter the missing hands").click()
+    for took in "00":
+        digits(table, took)
+        following(table)
+    save(table)
+    assert totals(table) == [30, 20, -10]

@@ -358,3 +358,52 @@ def test_a_game_of_our_own_has_no_house_rules(phone: Phone) -> None:
     seating = phone.press(asked.choose("winner", "highest").fill("ends", "until_score"))
     table = phone.press(seating.form().fill("names", "Ann, Bob"))
     assert "house rule" not in table.text
+
+
+def bid(phone: Phone, table: Page, bids: dict[int, str], status: int = 303) -> Page:
+    """Enter what players bid in the deal on the table."""
+    form = phone.show(table.link("/bids")).form()
+    for seat, text in bids.items():
+        form.fill(f"seat{seat}-bid", text)
+    return phone.press(form, status=status)
+
+
+def test_bids_are_kept_when_they_are_made_and_changed_until_the_round_ends(phone: Phone) -> None:
+    table = start(phone, "wizard", "Ann", "Bob", "Cleo")
+    assert "What does everyone bid?" in table.text
+    table = bid(phone, table, {1: "1", 2: "0"})
+    assert "1 bid for 1 trick" in table.text
+    assert "What does everyone bid?" in table.text, "Ann's is to come"
+    table = bid(phone, table, {0: "1"})
+    assert "2 bid for 1 trick" in table.text
+    assert "2 bid for 1 trick" in phone.show(f"{table.path.partition('?')[0]}/far").text
+    table = bid(phone, table, {2: "1"})
+    assert "3 bid for 1 trick" in table.text
+    form = entry(phone, table, "").form()
+    assert [form.value(f"seat{seat}-bid") for seat in range(3)] == ["1", "1", "1"]
+    for seat, took in enumerate("010"):
+        form.fill(f"seat{seat}-tricks", took)
+    table = save(phone, form)
+    assert totals(table) == [-10, 30, -10]
+    assert "bid for" not in table.text
+    undone = phone.press(table.form("/restorations"))
+    assert "3 bid for 1 trick" in undone.text, "what was bid stays bid"
+
+
+@pytest.mark.parametrize(
+    ("house", "bids", "fault"),
+    [
+        ({}, {0: "-1"}, "can't bid less than 0"),
+        ({}, {}, "Enter what each player bids."),
+        ({}, {0: "two?"}, "two?"),
+        ({"rule_uneven": "False"}, {0: "0", 1: "1", 2: "0"}, "Ann bids last and may not make"),
+    ],
+)
+def test_bids_that_cannot_be_are_refused(
+    phone: Phone, house: dict[str, str], bids: dict[int, str], fault: str
+) -> None:
+    table = start(phone, "wizard", "Ann", "Bob", "Cleo", **house)
+    refused = bid(phone, table, bids, 422)
+    assert fault in refused.text
+    for seat, text in bids.items():
+        assert refused.form().value(f"seat{seat}-bid") == text

@@ -1,0 +1,94 @@
+"""Bids before a deal is played: stored when they are entered, changed until it is scored."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, jsonify, render_template, request
+from flask.typing import ResponseReturnValue as Page
+
+from companion.cards import Refusal
+from companion.games.reading import StoredGame
+from companion.phones.hand_reports import TooEarlyError, report_bids
+from companion.scoring.bonuses import BID, TRICKS
+from companion.scoring.point_scores import bid_fault, point_rules
+from companion.web.frame.forms import see_other
+from companion.web.middleware.fault_pages import asks_for_data
+from companion.web.middleware.guard import my_game, needs
+
+from .deal_form import DealForm
+from .hand_form import Sent
+from .pending_deal_form import show_bids
+
+blueprint = Blueprint("bids", __name__, url_prefix="/games/<int:game_id>/bids")
+
+
+class BidForm(DealForm):
+    """What each player bids, whoever deals bidding last; bids told before stand in it."""
+
+    def __init__(self, game: StoredGame, sent: Sent | None = None) -> None:
+        super().__init__(game, len(game.record.deals) + 1, sent)
+        upcoming = game.record.standing().upcoming
+        if upcoming is None or TRICKS not in self.hands[0]:
+            abort(404)
+        self.dealt, first = upcoming.dealt, upcoming.first
+        order = [hand.seat for hand in self.hands]
+        at = order.index(first) if first in order else 0
+        self.hands = [*self.hands[at:], *self.hands[:at]]
+        for hand in self.hands:
+            del hand[TRICKS]
+        if sent is None:
+            show_bids(self)
+
+    @property
+    def bids(self) -> dict[int, int]:
+        """What was bid, by seat."""
+        read = {hand.seat: hand[BID].data for hand in self.hands}
+        return {seat: bid for seat, bid in read.items() if bid is not None}
+
+    def is_taken(self) -> bool:
+        """Look whether the bids can be kept; `faults` say why they can't."""
+        if not self.validate():
+            return False
+        for hand in self.hands:
+            if (hand[BID].data or 0) < 0:
+                hand[BID].errors = [f"{hand.name} can't bid less than 0."]
+        rules = point_rules(self.game.record.variant).bids
+        order = [hand.seat for hand in self.hands]
+        if rules and (fault := bid_fault(rules, self.dealt, order, self.bids)):
+            self.hands[-1][BID].errors = [fault.in_words(self.game.names)]
+        if not self.bids:
+            self.form_errors.append("Enter what each player bids.")
+        return not self.faults
+
+
+@blueprint.get("")
+@needs("scorekeeper")
+def show(game_id: int) -> Page:
+    """Ask what each player bids."""
+    game, _ = my_game(game_id)
+    return _page(BidForm(game))
+
+
+@blueprint.post("")
+@needs("scorekeeper")
+def keep(game_id: int) -> Page:
+    """Keep the bids: every page of the game shows them from now on."""
+    game, author = my_game(game_id)
+    form, early = BidForm(game, request.form), False
+    position = form.of_deal.number or form.position
+    if form.is_taken():
+        try:
+            report_bids(author, game_id, position, form.own_key, form.bids)
+            return (
+                jsonify(taken=True) if asks_for_data() else see_other("table.show", game_id=game_id)
+            )
+        except Refusal as fault:
+            form.form_errors.append(str(fault))
+            early = isinstance(fault, TooEarlyError)
+    if asks_for_data():
+        words = " ".join(words for _, words in form.faults)
+        return jsonify(taken=False, words=words, early=early), 409
+    return _page(form), 422
+
+
+def _page(form: BidForm) -> str:
+    return render_template("table/bids.html", entry=form, game=form.game)
