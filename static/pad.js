@@ -283,12 +283,15 @@ function live() {
   const panel = panels[current];
   const mode = modeOf(panel);
   const given = panels.map((each) => value(each, mode)).filter(Boolean).map(summed);
-  const sum = add(given);
+  const too = mode === 'tricks'
+    ? all('[data-tricks-too] input').map(({ value }) => +value || 0)
+    : [];
+  const sum = add([...given, ...too]);
   const whole = Number(form.dataset.together);
   const rest = whole - sum;
-  const all = form.querySelector('[data-rest]');
+  const key = form.querySelector('[data-rest]');
   const others = sum - (summed(value(panel, mode)) || 0);
-  if (all) all.textContent = all.dataset.rest.replace('{0}', Math.max(0, whole - others));
+  if (key) key.textContent = key.dataset.rest.replace('{0}', Math.max(0, whole - others));
   if (form.dataset.dealt) {
     return say(mode === 'bid' ? 'allBid' : 'allTook', sum);
   }
@@ -537,6 +540,14 @@ function listen() {
     );
     put(panels[current], String(Math.max(0, Number(form.dataset.together) - add(others))));
   });
+  for (const button of all('[data-add]')) {
+    button.addEventListener('click', () => {
+      const input = button.parentElement.querySelector('input');
+      input.value = Math.max(0, (Number(input.value) || 0) + Number(button.dataset.add)) || '';
+      drawAll();
+      store();
+    });
+  }
   // Whoever took everything leaves nothing to enter: the server fills the hand in.
   for (const choice of all('[data-whose]')) {
     choice.addEventListener('change', () => {

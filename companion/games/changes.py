@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from companion.cards import Pack, Refusal
 from companion.rules import Variant
-from companion.scoring import Finding, Tally, deal_doubts, objections
+from companion.scoring import Finding, Standing, Tally, deal_doubts, objections
 from companion.scoring.knock import with_agreed_penalty, with_penalty_redecided
 from companion.scoring.point_scores import filled_in
 from companion.store.notes import clean_note
@@ -62,7 +62,9 @@ def play_deal(record: Record, tallies: Mapping[int, Tally], *, wrong_knock: bool
     by_seat = filled_in(record.variant, _in_seats(record, tallies, standing.playing))
     if wrong_knock:
         by_seat = with_agreed_penalty(record.variant, upcoming.step, by_seat)
-    lines = scored_lines(record, upcoming.step, by_seat, standing.totals, as_played=wrong_knock)
+    lines = scored_lines(
+        record, upcoming.step, by_seat, standing.totals, standing.bags, as_played=wrong_knock
+    )
     deal = DealRecord(step=upcoming.step, dealer=upcoming.dealer, lines=lines)
     doubts = deal_doubts(record.variant, deal.step, by_seat, standing.totals, record.pack)
     return Change(replace(record, deals=(*record.deals, deal)), tuple(doubts))
@@ -89,8 +91,9 @@ def amend_deal(
         filled_in(record.variant, _in_seats(record, tallies, seats)),
         before.totals,
     )
-    lines = _lines_again(record, old, by_seat, before.totals)
+    lines = _lines_again(record, old, by_seat, before)
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
+    amended = _with_bags_following(amended, position)
     raised = _newly_forbidden(record, amended)
     own = [found for at, found in raised if at == position]
     doubts = dict.fromkeys([*_newly_doubted(record, old, by_seat, before.totals), *own])
@@ -115,7 +118,7 @@ def rescore(record: Record, position: int) -> Mapping[int, LineRecord]:
     by_seat = _in_seats(
         record, {s: line.tally for s, line in deal.lines.items()}, tuple(deal.lines)
     )
-    return _lines_again(record, deal, by_seat, record.standing(position - 1).totals)
+    return _lines_again(record, deal, by_seat, record.standing(position - 1))
 
 
 def throw_in(record: Record, after_void: AfterVoid) -> Change:
@@ -144,6 +147,7 @@ def void_deals(record: Record, positions: Sequence[int]) -> Change:
         after: AfterVoid = "again" if position == len(record.deals) else "skip"
         deal = replace(_deal_at(record, position), lines={}, void=True, after_void=after)
         changed = replace(changed, deals=_with(changed, position, deal))
+    changed = _with_bags_following(changed, min(positions, default=0))
     return Change(changed, (), _newly_forbidden(record, changed))
 
 
@@ -321,14 +325,27 @@ def _in_seats(
     ]
 
 
+def _with_bags_following(record: Record, position: int) -> Record:
+    """Score the deals after a corrected one again where its bags are carried on to them."""
+    if not record.standing().bags:
+        return record
+    for later in range(position + 1, len(record.deals) + 1):
+        deal = _deal_at(record, later)
+        if not deal.void:
+            lines = rescore(record, later)
+            record = replace(record, deals=_with(record, later, replace(deal, lines=lines)))
+    return record
+
+
 def _lines_again(
-    record: Record, deal: DealRecord, by_seat: Sequence[Tally | None], totals: Sequence[int]
+    record: Record, deal: DealRecord, by_seat: Sequence[Tally | None], before: Standing
 ) -> dict[int, LineRecord]:
     """Score an earlier deal; one known from paper stays so until cards are entered."""
     if deal.is_on_paper and not any(tally and _has_cards(tally) for tally in by_seat):
         told = ((seat, tally) for seat, tally in enumerate(by_seat) if tally)
         return in_bounds({s: LineRecord.on_paper(one.adjust, one.declared) for s, one in told})
-    return scored_lines(record, deal.step, by_seat, totals, as_played=True)
+    at_start = (before.totals, before.bags)
+    return scored_lines(record, deal.step, by_seat, *at_start, as_played=True)
 
 
 def _has_cards(tally: Tally) -> bool:

@@ -14,6 +14,7 @@ def scored_lines(
     step: int,
     by_seat: Sequence[Tally | None],
     totals: Sequence[int],
+    bags: Sequence[int] = (),
     *,
     as_played: bool = False,
 ) -> dict[int, LineRecord]:
@@ -21,7 +22,7 @@ def scored_lines(
 
     Raises `TallyError` with every fault.
     """
-    score = score_deal(record.variant, step, by_seat, totals, as_played=as_played)
+    score = score_deal(record.variant, step, by_seat, totals, as_played=as_played, bags=bags)
     both = enumerate(zip(by_seat, score.lines, strict=True))
     return in_bounds(
         {

@@ -90,7 +90,11 @@ def tables(variant: Variant) -> list[RuleField]:
         RuleField(f"begins.{players}", f"With {players} players, in turn", ", ".join(turns).lower())
         for players, turns in (variant.scoring.points.begins if variant.scoring.points else ())
     ]
-    return [*packs, *deals, *values, *bonuses, *begins]
+    openings = [
+        RuleField(f"openings.{above}", f"First meld with a total from {above:,}", f"{least}")
+        for above, least in (variant.scoring.points.openings if variant.scoring.points else ())
+    ]
+    return [*packs, *deals, *values, *bonuses, *begins, *openings]
 
 
 def at(variant: Variant, path: str) -> Any:

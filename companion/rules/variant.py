@@ -158,6 +158,10 @@ class Bids(_Rules, frozen=True):
     `made` and, for each trick, `trick` are for who took as many as they bid; who did not gets
     `off` for each trick more or fewer, and `missed` for each trick taken. `uneven`: whoever bids
     last may not make the bids come to as many as there are tricks.
+
+    `at_least`: a bid is met by more tricks too, and `trick` is for each trick of the bid; each one
+    beyond it brings `over` and is a bag, of which every `bags` bring `bags_points`. Who took fewer
+    gets `lost` for each trick bid. `by_hand`: the table works all of it out itself.
     """
 
     made: int
@@ -165,6 +169,12 @@ class Bids(_Rules, frozen=True):
     off: int = 0
     missed: int = 0
     uneven: bool = False
+    at_least: bool = False
+    over: int = 0
+    lost: int = 0
+    bags: int = 0
+    bags_points: int = 0
+    by_hand: bool = False
 
 
 class PointRules(_Rules, frozen=True):
@@ -177,7 +187,8 @@ class PointRules(_Rules, frozen=True):
     what the table does before each deal, by the number of players, from the first again after the
     last. `order`: nothing passes round the table, the deal does, or the deal and with it who
     starts. Where a deal has a worth, `lost` times as much goes to who lost alone, and with
-    `alone_only` nothing to the others.
+    `alone_only` nothing to the others. `openings` say from which total on a first meld must count
+    how much; `dealt_for` is how many tricks there are for a number of players, where it differs.
     """
 
     ended: Literal["", "none", "takes", "doubled"] = ""
@@ -189,6 +200,8 @@ class PointRules(_Rules, frozen=True):
     together: int = 0
     bids: Bids | None = None
     alone_only: bool = False
+    openings: tuple[tuple[int, int], ...] = ()
+    dealt_for: tuple[tuple[int, int], ...] = ()
     lost: int = 1
 
 
@@ -198,6 +211,7 @@ class Bonus(_Rules, frozen=True, kw_only=True):
     `who`: the player who went out, one player at most, or anybody. `counts`: the points are for
     each time. `payer`: the holder's own score changes, each opponent pays the holder, or the holder
     passes the points on to each of the others.
+    `bags`: each is a trick beyond the bid. `full`: so many of it bring `full_points` together.
     `given`: when the table says so, always, or if no counted bonus was told. Of the bonuses of
     one `group` only the largest counts. `doubles`: the cards of all the others count twice.
     """
@@ -211,6 +225,9 @@ class Bonus(_Rules, frozen=True, kw_only=True):
     given: Literal["told", "always", "if_none"] = "told"
     group: str = ""
     doubles: bool = False
+    bags: bool = False
+    full: int = 0
+    full_points: int = 0
 
 
 class NotDown(_Rules, frozen=True):
@@ -367,11 +384,14 @@ class Variant(_Rules, frozen=True, kw_only=True):
         raise VariantError(self.wrong_players(players))
 
     def for_players(self, players: int) -> Variant:
-        """Return the rules as so many players begin with them: how many deals there are."""
-        deals = dict(self.ending.deals_for).get(players)
-        if deals is None:
-            return self
-        return with_fields(self, ending=with_fields(self.ending, deals=deals))
+        """Return the rules as so many players begin with them: how many deals, and tricks."""
+        variant, points = self, self.scoring.points or PointRules()
+        if deals := dict(self.ending.deals_for).get(players):
+            variant = with_fields(variant, ending=with_fields(self.ending, deals=deals))
+        if dealt := dict(points.dealt_for).get(players):
+            each = tuple(with_fields(deal, dealt=dealt) for deal in self.deals)
+            variant = with_fields(variant, deals=each)
+        return variant
 
     def wrong_players(self, players: int) -> str:
         """Say in a sentence that this number cannot play."""
@@ -388,6 +408,11 @@ class Variant(_Rules, frozen=True, kw_only=True):
         rules = self.scoring.points or PointRules()
         turns = dict(rules.begins).get(players)
         return turns[(step - 1) % len(turns)] if turns else ""
+
+    def opening(self, total: int) -> int | None:
+        """Return what a first meld must count for a side with this total; None for anything."""
+        rules = self.scoring.points or PointRules()
+        return max((one for one in rules.openings if one[0] <= total), default=(0, None))[1]
 
     @property
     def closing(self) -> str:
@@ -442,8 +467,9 @@ class Variant(_Rules, frozen=True, kw_only=True):
 
     @property
     def bids(self) -> Bids | None:
-        """What bids and tricks count, where players bid before a deal."""
-        return self.scoring.points.bids if self.scoring.points else None
+        """What bids and tricks count, where players bid before a deal and the table asks us."""
+        bids = self.scoring.points.bids if self.scoring.points else None
+        return None if bids and bids.by_hand else bids
 
     @property
     def asks_winners(self) -> bool:

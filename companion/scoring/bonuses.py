@@ -61,7 +61,9 @@ def bonus_reasons(variant: Variant, seat: int, tallies: Sequence[Tally | None]) 
     opponents = sum(tally is not None for tally in tallies) - 1
     for other, tally in enumerate(tallies):
         for bonus, times in earned(variant, tally) if tally else ():
-            points, name = bonus.points * times, _named(bonus, times)
+            is_full = bonus.full and times >= bonus.full
+            points = bonus.full_points if is_full else bonus.points * times
+            name = _named(bonus, times)
             if bonus.payer == "self":
                 if other == seat:
                     yield Reason(name, points, "bonus")
@@ -111,8 +113,7 @@ def _times(variant: Variant, bonus: Bonus, tally: Tally) -> int:
 
 def bonus_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find bonuses that the game does not have, or that cannot be this player's."""
-    rules = variant.scoring.points
-    bids = _BIDS if rules and rules.bids else []
+    bids = _BIDS if variant.bids else []
     known = {bonus.key: bonus for bonus in (*reported_bonuses(variant), *bids)}
     for seat, tally in enumerate(tallies):
         for key, times in (tally.bonuses if tally else {}).items():

@@ -17,6 +17,7 @@ from .deal import bounded, eliminated_seats
 from .knock import knock_over_limit
 from .placing import has_met, place_seats, won_deal
 from .played import NextDeal, PlayedDeal, SeatStay, Standing
+from .point_scores import bags_of
 from .tally import Finding
 
 
@@ -101,6 +102,7 @@ def standing_after(
             steps=tuple(min(done + 1, len(variant.deals)) for done in met),
         ),
         met=met,
+        bags=bags_of(variant, len(seats), deals),
         levels=tuple(
             merits[seat].level if seat in merits and _points_tell(variant, met, seat) else None
             for seat in range(len(seats))

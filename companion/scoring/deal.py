@@ -61,10 +61,12 @@ def score_deal(
     totals: Sequence[int],
     *,
     as_played: bool = False,
+    bags: Sequence[int] = (),
 ) -> DealScore:
     """Score one deal from every player's report; None marks a player who is not in the deal.
 
-    `deal` is the number of the deal, from 1; `totals` are the scores at its start. A deal scored
+    `deal` is the number of the deal, from 1; `totals` are the scores at its start, `bags` those
+    that each seat had taken, where they count. A deal scored
     again `as_played` keeps a knock that corrected scores no longer allow (`I7`).
     Raises `TallyError` with every fault at once.
     """
@@ -75,7 +77,7 @@ def score_deal(
         faults = list(limit_findings(variant, deal, tallies, totals))
     if faults:
         raise TallyError(faults)
-    lines = _adjusted(replayed(variant, _score(variant, deal, tallies), totals), tallies)
+    lines = _adjusted(replayed(variant, _score(variant, deal, tallies, bags), totals), tallies)
     if faults := list(_race_faults(variant, tallies, lines, totals)):
         raise TallyError(faults)
     after = tuple(
@@ -258,7 +260,9 @@ def _list_of_names(number: int) -> str:
     return names[0] if number == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _score(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Lines:
+def _score(
+    variant: Variant, deal: int, tallies: Sequence[Tally | None], bags: Sequence[int]
+) -> Lines:
     match variant.scoring.entry:
         case "cards_left":
             return tuple(score_cards_left(variant, tallies))
@@ -269,7 +273,7 @@ def _score(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -> Line
         case "zips":
             return tuple(score_zips(variant, tallies))
         case "points" | "winner" | "worth":
-            return tuple(score_points(variant, tallies))
+            return tuple(score_points(variant, tallies, bags))
 
 
 def _adjusted(lines: Lines, tallies: Sequence[Tally | None]) -> Lines:

@@ -79,8 +79,9 @@ class Standing(Struct, frozen=True):
     the seat out, `places` is None for a seat outside the order, and `levels` what ranks a seat
     before its points: they tell apart only seats of one level. `running` holds the totals after
     each deal, `regular` the same without extra deals, which only part the tied. `met` counts the
-    contracts that each seat has met, where that matters. `upcoming` is None when the game is over.
-    `circle` lists all seats clockwise as they sit, `playing` those of them that play on.
+    contracts that each seat has met, `bags` the tricks beyond its bids, where that matters.
+    `upcoming` is None when the game is over. `circle` lists all seats clockwise as they sit,
+    `playing` those of them that play on.
     """
 
     totals: tuple[int, ...]
@@ -94,6 +95,7 @@ class Standing(Struct, frozen=True):
     over: bool
     upcoming: NextDeal | None
     met: tuple[int, ...] = ()
+    bags: tuple[int, ...] = ()
     levels: tuple[tuple[int, ...] | None, ...] = ()
 
     def apart(self, seat: int, other: int) -> int | None:

@@ -11,6 +11,7 @@ from companion.rules.variant import Bids, Bonus, PointRules
 
 from .bonuses import BID, TRICKS, bonus_reasons
 from .cards_left import LARGEST_TOTAL, who_went_out_faults
+from .played import PlayedDeal
 from .tally import Declared, Finding, LineScore, Reason, Tally
 
 RULE = "points"
@@ -96,8 +97,13 @@ def _swept(tally: Tally | None, key: str, points: int) -> Tally | None:
     return replace(tally, total=points, bonuses=told | ({key: 1} if points else {}))
 
 
-def score_points(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
-    """Score a deal from the points that were written down, or from bids and tricks."""
+def score_points(
+    variant: Variant, tallies: Sequence[Tally | None], bags: Sequence[int] = ()
+) -> list[LineScore | None]:
+    """Score a deal from the points that were written down, or from bids and tricks.
+
+    `bags` are those that each seat had before, where the game counts them.
+    """
     rules = point_rules(variant)
     if variant.scoring.entry == "worth":
         return [
@@ -110,7 +116,11 @@ def score_points(variant: Variant, tallies: Sequence[Tally | None]) -> list[Line
             lines.append(None)
             continue
         others = [one.total or 0 for other, one in enumerate(tallies) if one and other != seat]
-        reasons = () if variant.asks_winners else tuple(_reasons(rules, tally, others))
+        had = bags[seat] if bags else 0
+        if variant.bids:
+            reasons = tuple(_bid_reasons(variant, variant.bids, tally, had))
+        else:
+            reasons = () if variant.asks_winners else tuple(_reasons(rules, tally, others))
         lines.append(LineScore((*reasons, *bonus_reasons(variant, seat, tallies))))
     return lines
 
@@ -118,9 +128,7 @@ def score_points(variant: Variant, tallies: Sequence[Tally | None]) -> list[Line
 def _reasons(rules: PointRules, tally: Tally, others: Sequence[int]) -> Iterator[Reason]:
     """Explain one player's points; `others` are those that were written down for the others."""
     points, has_ended = tally.total or 0, tally.declared == "out"
-    if rules.bids:
-        yield _bid_reason(rules.bids, tally)
-    elif rules.ended == "takes" and not has_ended:
+    if rules.ended == "takes" and not has_ended:
         yield Reason(f"{points} for who {rules.closing}", 0, RULE)
     elif rules.ended == "takes":
         yield Reason("The points of all the others", sum(others), RULE)
@@ -166,13 +174,40 @@ def _worth_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
         yield Finding("Enter what it was worth: 1 or more.", field="worth")
 
 
-def _bid_reason(bids: Bids, tally: Tally) -> Reason:
+def _bid_reasons(variant: Variant, bids: Bids, tally: Tally, had: int) -> Iterator[Reason]:
+    """Explain what a bid and its tricks bring; `had` are the bags of the deals before."""
     bid, tricks = tally.bonuses.get(BID, 0), tally.bonuses.get(TRICKS, 0)
-    bid_words = f"Bid {bid}, took {tricks}"
-    if bid == tricks:
-        return Reason(bid_words, bids.made + bids.trick * tricks, RULE)
-    off = abs(bid - tricks)
-    return Reason(bid_words, bids.off * off + bids.missed * tricks, RULE)
+    words, off = f"Bid {bid}, took {tricks}", abs(bid - tricks)
+    if bids.at_least and tricks >= bid:
+        points = bids.made + bids.trick * bid + bids.over * (tricks - bid)
+        yield Reason(words, points, RULE)
+    elif bid == tricks:
+        yield Reason(words, bids.made + bids.trick * tricks, RULE)
+    else:
+        points = bids.off * off + bids.missed * tricks + bids.lost * bid
+        yield Reason(words, points, RULE)
+    if bids.bags:
+        full = (had % bids.bags + deal_bags(variant, tally)) // bids.bags
+        if full:
+            yield Reason(f"{full * bids.bags} bags", full * bids.bags_points, RULE)
+
+
+def deal_bags(variant: Variant, tally: Tally) -> int:
+    """Count the tricks beyond the bid in one deal, those of a broken nil as well."""
+    beyond = tally.bonuses.get(TRICKS, 0) - tally.bonuses.get(BID, 0)
+    told = sum(tally.bonuses.get(one.key, 0) for one in variant.scoring.bonuses if one.bags)
+    return max(0, beyond) + told
+
+
+def bags_of(variant: Variant, seats: int, deals: Sequence[PlayedDeal]) -> tuple[int, ...]:
+    """Count the bags of each seat in these deals; none where the game does not count them."""
+    if not variant.bids or not variant.bids.bags:
+        return ()
+    tallies = [deal.tallies for deal in deals if not deal.void]
+    return tuple(
+        sum(deal_bags(variant, one[seat]) for one in tallies if seat in one)
+        for seat in range(seats)
+    )
 
 
 def point_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
@@ -185,7 +220,7 @@ def point_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[
         return
     yield from _sweep_faults(variant, tallies)
     for seat, tally in enumerate(tallies):
-        if tally and rules.bids:
+        if tally and variant.bids:
             if not {BID, TRICKS} <= tally.bonuses.keys():
                 yield Finding("Enter what {0} bid, and the tricks taken.", (seat,))
         elif tally and asks_points(variant, tally.declared):
@@ -234,13 +269,14 @@ def point_doubts(
     rules, word = point_rules(variant), variant.deal_word
     reported = [tally for tally in tallies if tally]
     together = sum(tally.total or 0 for tally in reported)
-    tricks = sum(tally.bonuses.get(TRICKS, 0) for tally in reported)
+    counted = [TRICKS, *(bonus.key for bonus in variant.scoring.bonuses if bonus.bags)]
+    tricks = sum(tally.bonuses.get(key, 0) for tally in reported for key in counted)
     for seat, tally in enumerate(tallies):
-        bid = tally.bonuses.get(BID, 0) if tally and rules.bids else 0
+        bid = tally.bonuses.get(BID, 0) if tally and variant.bids else 0
         if dealt and bid > dealt:
             there = "there is only 1 trick" if dealt == 1 else f"there are only {dealt} tricks"
             yield Finding(f"{{0}} bid {bid}, but {there} in this {word}.", (seat,))
-    if rules.bids and dealt and tricks != dealt:
+    if variant.bids and dealt and tricks != dealt:
         taken = f"{tricks} trick{'' if tricks == 1 else 's'}"
         only = f"{taken}, but there {'is' if dealt == 1 else 'are'} only {dealt}"
         yield Finding(f"That's {only if tricks > dealt else f'{taken} of {dealt}'}.")

@@ -86,7 +86,7 @@ def test_whole_games(variant: Variant, worked: WorkedGame) -> None:
             tally if seat in before.playing else None
             for seat, tally in enumerate(reports(report, names))
         ]
-        score = score_deal(house, before.upcoming.step, told, before.totals)
+        score = score_deal(house, before.upcoming.step, told, before.totals, bags=before.bags)
         assert points(score, names) == report.points
         assert dict(zip(names, score.totals, strict=True)) == report.totals
         assert tuple(names[seat] for seat in score.eliminated) == report.out

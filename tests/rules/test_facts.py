@@ -25,6 +25,8 @@ TABLES = {
     "melds.black_values",
     "scoring.bonuses",
     "scoring.points.begins",
+    "scoring.points.openings",
+    "scoring.points.dealt_for",
     "ending.deals_for",
 }
 """What a page shows as a table of its own."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.changes import amend_deal, play_deal
+from companion.games.changes import amend_deal, play_deal, void_deals
 from companion.games.record import Record
 from companion.rules import Variant, load, with_choices
 from companion.scoring import Tally, TallyError
@@ -152,9 +152,84 @@ def test_a_bid_above_the_cards_dealt_is_asked_about(key: str, bid: int) -> None:
 
 def test_spades_ends_at_minus_200_too() -> None:
     """The rules of zone.msn.com: at 500, or where a side has fallen to -200."""
-    record = fresh(load("spades"), 2)
+    record = fresh(with_choices(load("spades"), {"by_hand": True}), 2)
     for points, over in (((-130, 62), False), ((-69, 50), False), ((-1, 20), True)):
         told = {seat: Tally(total=one) for seat, one in enumerate(points)}
         record = play_deal(record, told).record
         assert record.standing().over is over
     assert record.standing().places == (2, 1)
+
+
+SPADES = load("spades")
+NORTH, EAST = 0, 1
+
+
+def hand(bid: int, tricks: int, **counted: int) -> Tally:
+    return Tally(bonuses={"bid": bid, "tricks": tricks, **counted})
+
+
+def played(variant: Variant, *deals: tuple[Tally, Tally]) -> Record:
+    """Play hands of Spades between two sides."""
+    record = fresh(variant, 2)
+    for north, east in deals:
+        change = play_deal(record, {NORTH: north, EAST: east})
+        assert change.is_certain
+        record = change.record
+    return record
+
+
+def reasons(record: Record, position: int, seat: int) -> list[tuple[str, int]]:
+    return [(r.words, r.points) for r in record.deals[position - 1].lines[seat].reasons]
+
+
+NINE_BAGS = [(hand(4, 7), hand(6, 6)), (hand(4, 7), hand(6, 6)), (hand(4, 7), hand(6, 6))]
+
+
+def test_ten_bags_are_carried_from_hand_to_hand_and_across_a_correction() -> None:
+    record = played(SPADES, *NINE_BAGS, (hand(5, 7), hand(6, 6)), (hand(5, 6), hand(7, 7)))
+    assert record.standing().bags == (12, 0)
+    assert reasons(record, 4, NORTH) == [("Bid 5, took 7", 52), ("10 bags", -100)]
+    assert record.standing().totals == (129 + 52 - 100 + 51, 60 * 4 + 70)
+    fewer = amend_deal(record, 1, {NORTH: hand(7, 7), EAST: hand(6, 6)}).record
+    assert fewer.standing().bags == (9, 0)
+    assert reasons(fewer, 4, NORTH) == [("Bid 5, took 7", 52)]
+    assert fewer.standing().totals[NORTH] == 70 + 43 + 43 + 52 + 51
+    again = amend_deal(fewer, 1, {NORTH: hand(4, 7), EAST: hand(6, 6)}).record
+    assert again.deals == record.deals
+    struck = void_deals(record, [2]).record
+    assert reasons(struck, 4, NORTH) == [("Bid 5, took 7", 52)]
+    assert struck.standing().bags == (9, 0)
+
+
+def test_tricks_of_a_broken_nil_are_bags_and_count_among_the_thirteen() -> None:
+    record = played(SPADES, *NINE_BAGS, (hand(4, 4, nil_broken=1, nil_tricks=1), hand(8, 8)))
+    assert reasons(record, 4, NORTH) == [
+        ("Bid 4, took 4", 40),
+        ("10 bags", -100),
+        ("Nil broken: 1", -100),
+        ("Tricks of a broken nil: 1", 1),
+    ]
+    short = play_deal(fresh(SPADES, 2), {NORTH: hand(4, 4), EAST: hand(8, 8)})
+    (doubt,) = short.doubts
+    assert doubt.words == "That's 12 tricks of 13."
+
+
+def test_a_side_that_is_set_loses_its_bid_and_gains_no_bag() -> None:
+    record = played(SPADES, (hand(6, 5), hand(4, 8)))
+    assert record.standing().totals == (-60, 44)
+    assert record.standing().bags == (0, 4)
+
+
+def test_spades_can_be_worked_out_by_hand_as_before() -> None:
+    plain = with_choices(SPADES, {"by_hand": True})
+    record = play_deal(fresh(plain, 2), {NORTH: Tally(total=-60), EAST: Tally(total=44)}).record
+    assert record.standing().totals == (-60, 44)
+    assert record.standing().bags == ()
+    assert not plain.scoring.bonuses
+    with pytest.raises(TallyError):
+        play_deal(fresh(plain, 2), {NORTH: hand(6, 5), EAST: hand(4, 8)})
+
+
+def test_spades_has_the_tricks_of_its_number_of_sides() -> None:
+    dealt = {seats: SPADES.for_players(seats).deal(1).dealt for seats in (2, 3, 4, 6)}
+    assert dealt == {2: 13, 3: 17, 4: 13, 6: 8}

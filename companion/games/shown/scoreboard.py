@@ -19,7 +19,8 @@ class BoardRow(Struct, frozen=True):
 
     `state` is playing, out or left; `limit` is Chicago's knock limit (None: only rummy); `joined`
     is the number of the first deal the player sat down for, `to_go` how many points lack to the
-    score that ends the game: everybody's where that wins, else of who is nearest.
+    score that ends the game: everybody's where that wins, else of who is nearest. `bags` are those
+    on the way to the next penalty, `opening` is what a first meld must count.
     """
 
     seat: int
@@ -36,6 +37,8 @@ class BoardRow(Struct, frozen=True):
     start_rule: str
     joined: int
     to_go: int | None
+    bags: int | None
+    opening: int | None
 
 
 class SheetRow(Struct, frozen=True):
@@ -105,7 +108,14 @@ def _row(
         start_rule=stay.start_rule,
         joined=record.number(stay.joined),
         to_go=_to_go(record.variant, standing, seat),
+        bags=_bags(record.variant, standing, seat),
+        opening=record.variant.opening(standing.totals[seat]),
     )
+
+
+def _bags(variant: Variant, standing: Standing, seat: int) -> int | None:
+    each = variant.bids.bags if variant.bids else 0
+    return standing.bags[seat] % each if each and not standing.over else None
 
 
 def _to_go(variant: Variant, standing: Standing, seat: int) -> int | None:

@@ -13,9 +13,20 @@ from tests.visits.phones import Phone
 GAMES = [pytest.param(variant, id=variant.key) for variant in point_games()]
 
 
+def bid(phone: Phone, table: Page, bids: dict[int, str], status: int = 303) -> Page:
+    """Enter what players bid in the deal on the table."""
+    form = phone.show(table.link("/bids")).form()
+    for seat, text in bids.items():
+        form.fill(f"seat{seat}-bid", text)
+    return phone.press(form, status=status)
+
+
 def play(phone: Phone, table: Page, report: WorkedReport, names: tuple[str, ...]) -> Page:
     """Enter what a worked game reports of a deal, look it over, and save it."""
     by = names.index(report.by) if report.by else None
+    bids = {names.index(name): had["bid"] for name, had in report.bonuses.items() if "bid" in had}
+    if bids:
+        table = bid(phone, table, {seat: str(one) for seat, one in bids.items()})
     form = entry(phone, table, "out" if report.by else "", by).form()
     is_worth = any("won" in had for had in report.bonuses.values())
     for name, points in report.left.items():
@@ -26,8 +37,8 @@ def play(phone: Phone, table: Page, report: WorkedReport, names: tuple[str, ...]
     for name, counted in report.bonuses.items():
         for key, times in counted.items():
             seat = names.index(name)
-            if key == "won":
-                form.typed[f"seat{seat}-bonus-won"] = "1"
+            if key not in ("bid", "tricks", "moon"):
+                form.typed[f"seat{seat}-bonus-{key}"] = str(times)
                 continue
             if key in ("bid", "tricks"):
                 form.fill(f"seat{seat}-{key}", str(times))
@@ -36,7 +47,7 @@ def play(phone: Phone, table: Page, report: WorkedReport, names: tuple[str, ...]
     return save(phone, form)
 
 
-PLAYED = ("hearts", "skyjo", "uno", "phase-10", "wizard", "romme", "skat", "doppelkopf")
+PLAYED = ("hearts", "skyjo", "uno", "phase-10", "wizard", "romme", "skat", "doppelkopf", "spades")
 
 
 @pytest.mark.parametrize("key", PLAYED)
@@ -241,9 +252,9 @@ def test_what_does_not_add_up_is_asked_once(phone: Phone) -> None:
 def test_tricks_that_do_not_add_up_are_asked_once(phone: Phone) -> None:
     table = start(phone, "wizard")
     assert "Round 1 of 20" in table.text, "sixty cards among three"
-    form = entry(phone, table, "").form()
+    form = entry(phone, bid(phone, table, dict.fromkeys(range(3), "1")), "").form()
     for seat in range(3):
-        form.fill(f"seat{seat}-bid", "1").fill(f"seat{seat}-tricks", "1")
+        form.fill(f"seat{seat}-tricks", "1")
     review = phone.press(form, "review", 200)
     assert "That's 3 tricks, but there is only 1." in review.text
     assert totals(phone.press(review.form(), "save")) == [30, 30, 30]
@@ -358,14 +369,6 @@ def test_a_game_of_our_own_has_no_house_rules(phone: Phone) -> None:
     seating = phone.press(asked.choose("winner", "highest").fill("ends", "until_score"))
     table = phone.press(seating.form().fill("names", "Ann, Bob"))
     assert "house rule" not in table.text
-
-
-def bid(phone: Phone, table: Page, bids: dict[int, str], status: int = 303) -> Page:
-    """Enter what players bid in the deal on the table."""
-    form = phone.show(table.link("/bids")).form()
-    for seat, text in bids.items():
-        form.fill(f"seat{seat}-bid", text)
-    return phone.press(form, status=status)
 
 
 def test_bids_are_kept_when_they_are_made_and_changed_until_the_round_ends(phone: Phone) -> None:
