@@ -10,10 +10,13 @@ from typing import Any
 
 import click
 from flask import Flask, current_app
+from sqlalchemy import select
 
 from companion import commands
 from companion.store import database
+from companion.store.dates import clock_fault
 from companion.store.installation import COMMAND, INSTALLED
+from companion.store.models import Game, db
 from companion.upkeep import startup
 
 from .output import PlainCommand
@@ -114,8 +117,13 @@ def _elsewhere(port: int) -> str:
 
 
 def _warn() -> None:
-    """Warn if the database is a careless copy."""
+    """Warn if the database is a careless copy, or the clock can't be right."""
     from companion.upkeep.backups import contents, is_plain_copy
+
+    latest = select(Game.started_at).where(Game.act_id.is_(None)).order_by(Game.id.desc()).limit(1)
+    if fault := clock_fault(db.session.execute(latest).scalar()):
+        click.echo(f"Warning: {fault}", err=True)
+    db.session.remove()
 
     path = database.sqlite_file()
     if path and is_plain_copy(path):

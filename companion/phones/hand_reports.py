@@ -227,14 +227,38 @@ def confirm(
 
 def dismiss_late(author: Author, game_id: int, position: int, seat: int) -> None:
     """Leave a deal as it was saved, whatever came late for this hand."""
+    in_game(author, game_id, lambda session, game: _dismiss(session, game, position, seat))
 
-    def write(session: Session, game: Game) -> None:
-        _refuse_nowhere(position, seat)
-        # Late is what nobody has chosen: with all chosen nothing is shown as late.
-        session.execute(_of_hand(game_id, position, seat).values(chosen=True))
-        game.pulse += 1
 
-    in_game(author, game_id, write)
+def _dismiss(session: Session, game: Game, position: int, seat: int) -> None:
+    _refuse_nowhere(position, seat)
+    # Late is what nobody has chosen: with all chosen nothing is shown as late.
+    session.execute(_of_hand(game.id, position, seat).values(chosen=True))
+    game.pulse += 1
+
+
+def correct_deal(
+    author: Author,
+    game_id: int,
+    revision: int,
+    key: str,
+    change: Callable[[Record], Change],
+    *,
+    accepted: bool,
+    late: tuple[int, int] | None = None,
+) -> Saved:
+    """Correct a deal; with `late`, a deal's position and a seat, by a hand that came after it.
+
+    That hand is looked at then. Raises as `writer.change_game` does.
+    """
+
+    def correct(session: Session, game: Game, record: Record) -> Change:
+        if late:
+            _dismiss(session, game, *late)
+        return change(record)
+
+    at = (author, game_id, revision, key)
+    return change_in_session(*at, "corrected", correct, accepted=accepted)
 
 
 def save_deal(

@@ -14,6 +14,7 @@ MONTHS = (
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 NIGHT = timedelta(hours=5)
 FIRST_YEAR, LAST_YEAR = 1900, 2100
+EARLIEST = datetime(2020, 1, 1)  # noqa: DTZ001 (a label, as `now` gives them)
 _WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -75,6 +76,20 @@ def read_day(text: str) -> date:
 def now() -> datetime:
     """Return the time as a label, in UTC without a zone so that every engine stores it alike."""
     return datetime.now(UTC).replace(tzinfo=None, microsecond=0)
+
+
+def clock_fault(latest: datetime | None = None) -> str:
+    """Say that the server's clock cannot be right: before 2020, or before its `latest` label.
+
+    Returns "" for one that can be.
+    """
+    moment = now()
+    if moment >= EARLIEST and (latest is None or moment > latest - timedelta(days=1)):
+        return ""
+    return (
+        f"The server's clock says {say_day(moment.date())}, which can't be: set it. "
+        "Until then evenings are dated wrongly."
+    )
 
 
 def today() -> date:

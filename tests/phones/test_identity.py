@@ -5,15 +5,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import sqlite3
 from pathlib import Path
+from unittest.mock import Mock
 
+import pytest
 from sqlalchemy import select, update
+from sqlalchemy.exc import OperationalError
 
 from companion.phones.links import token_of
 from companion.store.authors import token_hash
 from companion.store.database import writing
 from companion.store.keys import earlier_keys, load_or_create_key, replace_key
 from companion.store.models import Device, Link, db
+from companion.web.middleware import guard
 from companion.web.middleware.device_cookie import Cookie
 from tests.conftest import fresh_app
 from tests.leagues.scanning import scan
@@ -80,6 +85,21 @@ def test_a_phone_in_a_league_is_renewed_in_all_of_them_when_it_joins_another(hou
     with house.app.app_context():
         mine = select(Device.league_id).where(Device.revoked_at.is_(None))
         assert sorted(db.session.execute(mine).scalars()) == [1, 2, 2]
+
+
+def test_a_phone_that_cannot_be_renewed_has_joined_all_the_same(
+    house: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, dev = house.phone(), house.phone()
+    start(ann, "zioncheck", league_name="The Harpers")
+    table = start(dev, "zioncheck", "Dev", "Eve", "Fay", league_name="Dev's club")
+    form = ann.show(scan(dev, table)).form_with("Your name").fill("name", "Ann")
+    busy = OperationalError("UPDATE device", {}, sqlite3.OperationalError("database is locked"))
+    with monkeypatch.context() as failing:
+        failing.setattr(guard, "rename_phone", Mock(side_effect=busy))
+        assert ann.press(form).status == 200
+    assert ann.show(table.path).status == 200
+    assert ann.show("/games/1").status == 200
 
 
 def test_a_phone_of_the_version_before_stays_who_it_is(house: Site) -> None:

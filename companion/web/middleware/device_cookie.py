@@ -27,7 +27,7 @@ RENEWED_AFTER = 30
 UNPROVED = re.compile(r"[A-Za-z0-9_-]{22}")
 """A cookie of version 1.0 and earlier: the token alone."""
 _PROVED = re.compile(
-    rf"([^~.]{{1,64}})((?:~[^~.]{{1,64}}){{0,3}})\.([0-9]{{1,6}})\.({UNPROVED.pattern})"
+    rf"([^~.]{{1,64}})((?:~[^~.]{{1,64}}){{0,3}})\.(-?[0-9]{{1,6}})\.({UNPROVED.pattern})"
 )
 
 
@@ -76,7 +76,10 @@ HASH = hashlib.sha256
 
 
 def _this_day() -> int:
-    """Return the number of this day; a label, nothing rests on it."""
+    """Return the number of this day; a label, nothing rests on it.
+
+    It is below nothing where a clock stands before 2020, as after a power cut (I17).
+    """
     return (today() - date(2020, 1, 1)).days
 
 

@@ -21,7 +21,9 @@ from companion.games.reading import StoredGame, league_of_game, load_game
 from companion.phones.joining import rename_phone
 from companion.phones.presence import note_here
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
+from companion.store.event_log import log_refusal
 from companion.store.models import db
+from companion.store.trouble import TROUBLES
 
 from . import newcomers
 from .device_cookie import UNPROVED, Cookie, new_cookie
@@ -245,7 +247,12 @@ def renew_phone(response: Response) -> None:
         return
     if my_leagues():
         # A phone that was in no league joined with the new token already.
-        rename_phone(device_token(), gained.token)
+        try:
+            rename_phone(device_token(), gained.token)
+        except TROUBLES:
+            # What the phone came for is done, and the token that it has stays good.
+            log_refusal("phone not renewed")
+            return
     g.cookie, g.renews_cookie = gained, True
 
 

@@ -11,7 +11,7 @@ from companion.games import writer
 from companion.games.reading import StoredGame, deal_changes, history
 from companion.games.writer import DoubtError, StaleError
 from companion.melds import best_melds
-from companion.phones.hand_reports import HandsChangedError, dismiss_late, save_deal
+from companion.phones.hand_reports import HandsChangedError, correct_deal, save_deal
 from companion.rules.book import load_book
 from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
@@ -69,17 +69,15 @@ def amend(game_id: int, position: int) -> Page:
     form = DealForm(game, _position(game, position), request.form)
     if answer := _not_to_be_saved(form, author):
         return answer
-    saved = writer.change_game(
+    saved = correct_deal(
         author,
         game_id,
         form.seen,
         form.own_key,
-        "corrected",
         form.play,
         accepted=form.accepted.data,
+        late=(position, form.only) if form.late.data and form.only is not None else None,
     )
-    if form.only is not None and form.late.data:
-        dismiss_late(author, game_id, position, form.only)
     return back_to_table(saved)
 
 

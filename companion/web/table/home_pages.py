@@ -24,7 +24,7 @@ from companion.rules import Variant, all_games, card_games, point_games
 from companion.rules.words import dealing_words
 from companion.statistics.standings import standings
 from companion.store.authors import Writer
-from companion.store.dates import today
+from companion.store.dates import clock_fault, today
 from companion.store.models import db
 from companion.web.frame.forms import (
     KeyForm,
@@ -90,6 +90,7 @@ def _home_page(league: Membership) -> str:
         is_same_table=last is not None
         and any({*last.table[1]} <= {*game.people} for game in running),
         today=today(),
+        clock_fault=clock_fault(running[0].started_at if running else None),
         next_key=_next_key([*running[:1], *([last] if last else [])]),
         season=season,
         leaders=standings(session, mine, season.season_id, league.standings_variant)[:TOP]

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 
+from companion.games.writer import StaleError
+from companion.phones import hand_reports
 from companion.store.authors import Author
 from tests.support.reports import ANN, CLEO
 from tests.visits.browserless import totals
@@ -176,6 +180,25 @@ def test_a_late_hand_is_shown_with_both_points_only_if_they_differ(
     after = harpers.ann.press(table.form(address), button)
     assert "Leave it as saved" not in after.text
     assert totals(after) == [9, 0, points]
+
+
+def test_a_late_hand_that_corrects_a_deal_is_looked_at_in_the_same_write(
+    harpers: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the write fails, neither the points nor the question is gone."""
+    harpers.says(harpers.bob, "I went out")
+    pad = harpers.mine(harpers.cleo)
+    harpers.tells(harpers.ann, seat=ANN, cards="9")
+    harpers.tells(harpers.ann, seat=CLEO, cards="K")
+    harpers.save()
+    harpers.cleo.press(pad.form_with("/hands/").fill("seat2-cards", "Q A"), "Done")
+    form = harpers.ann.show(harpers.path).form("/deals/1")
+    with monkeypatch.context() as failing:
+        failing.setattr(hand_reports, "_dismiss", Mock(side_effect=StaleError("No.")))
+        harpers.ann.press(form, "Change it to 25", status=409)
+    table = harpers.ann.show(harpers.path)
+    assert "Leave it as saved" in table.text
+    assert totals(table) == [9, 0, 10]
 
 
 def test_a_late_bonus_is_shown_and_taken(site: Site, ann: Author) -> None:
