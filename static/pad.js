@@ -242,7 +242,7 @@ function draw(panel) {
   const parts = panel.querySelector('[data-parts]');
   if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
   panel.querySelector('output').textContent = Number.isNaN(total)
-    ? (mode !== 'hand' ? '…' : !form.dataset.judge ? '' : held.length ? '?' : '0')
+    ? (mode !== 'hand' || !form.dataset.judge ? '' : held.length ? '?' : '0')
     : zips(panel)
     ? signed(total)
     : minus(total);
@@ -259,7 +259,7 @@ function drawText(panel, table) {
   table.className = 'hand';
   table.textContent = target(panel).value;
   for (const count of panel.querySelectorAll('[data-count], [data-parts]')) count.textContent = '';
-  panel.querySelector('output').textContent = '…';
+  panel.querySelector('output').textContent = '';
   panel.querySelector('[data-over]')?.toggleAttribute('hidden', true);
 }
 

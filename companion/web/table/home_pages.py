@@ -14,6 +14,7 @@ from companion.games.changes import pack_for, stop
 from companion.games.game_season import season_at, seasons
 from companion.games.memberships import Membership
 from companion.games.reading import load_game
+from companion.games.shown.course_of_play import how_it_went
 from companion.games.shown.game_lists import ListedGame, list_games, regulars
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.shown.scoreboard import scoreboard
@@ -80,6 +81,7 @@ def _home_page(league: Membership) -> str:
     season = season_at(known, today())
     last = next(iter(find_games(session, mine, GameQuery(status="finished"), most=1).games), None)
     latest = load_game(session, mine, running[0].game_id) if running else None
+    ended = load_game(session, mine, last.game_id) if last else None
     return render_template(
         "home/home.html",
         league=league,
@@ -87,6 +89,8 @@ def _home_page(league: Membership) -> str:
         latest=latest,
         board=scoreboard(latest) if latest else None,
         last=last,
+        ended=ended.record.variant if ended else None,
+        how_it_went=how_it_went(ended.record) if ended else None,
         is_same_table=last is not None
         and any({*last.table[1]} <= {*game.people} for game in running),
         today=today(),

@@ -66,11 +66,19 @@ def test_zioncheck(lone: Phone) -> None:
         (1, {0: "K K", 2: "8", 3: "9 9"}, [45, 60, 85, 70]),
     ]
     table = start(lone, "zioncheck", "Ann", "Bob", "Cleo", "Dev")
-    assert "starts, with two turns" in table.text
+    assert "starts with 2 turns" in table.text
+    assert "No hand is scored yet." in lone.show(table.link("/seats/0")).text
     for out, hands, expected in deals:
         table = score(lone, table, "out", out, hands)
         assert totals(table) == expected
     assert places(table) == ["1. Ann: 45", "2. Bob: 60", "3. Dev: 70", "4. Cleo: 85"]
+
+
+def test_home_says_how_the_last_evening_turned(lone: Phone) -> None:
+    table = start(lone, "zioncheck", "Ann", "Bob")
+    for ann in ("", "", "", "", "", "K K K"):
+        table = score(lone, table, "out", 1 if ann else 0, {0: ann} if ann else {1: "4"})
+    assert "decided in the last hand" in lone.show("/").text
 
 
 def test_chicago_until_one_is_left(phone: Phone) -> None:
@@ -382,7 +390,7 @@ def test_other_packs_and_the_first_dealer(lone: Phone) -> None:
     assert dealer(table) == "Cleo"
     buttons = lone.show(table.link("/more/dealer")).form("/dealer")
     assert dealer(lone.press(buttons, "Bob")) == "Bob"
-    assert "starts, with two turns" in start(lone, "zioncheck").text
+    assert "starts with 2 turns" in start(lone, "zioncheck").text
 
 
 def test_house_rules_chosen_at_the_start(lone: Phone) -> None:
