@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -46,6 +48,15 @@ def _opened(session: Session, writer: Newcomer) -> Author | None:
     held = select(Device.league_id, Device.id).where(*mine, Device.role.in_(WRITERS))
     row = session.execute(held.order_by(Device.id)).first()
     return Author(row.league_id, row.id, "scorekeeper") if row else None
+
+
+def leagues_opened(session: Session, hashed: str, within: timedelta) -> int:
+    """Count the leagues of a phone that were opened within so long, those that it left as well."""
+    moment = now()
+    lately = League.created_at.between(moment - within, moment)
+    mine = (Device.token_hash == hashed, Device.role == "owner", lately)
+    opened = select(func.count()).select_from(Device).join(League, League.id == Device.league_id)
+    return session.execute(opened.where(*mine)).scalar_one()
 
 
 def open_in(session: Session, writer: Newcomer, *, is_sample: bool = False) -> Author:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from flask import Flask, current_app
+from datetime import timedelta
+
+from flask import Flask, current_app, g
 from werkzeug.exceptions import Forbidden
 
+from companion.games.opening import leagues_opened
+from companion.phones.attempts import TooManyError
+from companion.store.authors import token_hash
 from companion.store.database import SettingError
+from companion.store.models import db
 
 from .limits import count
+
+HOUR, MOST_OF_PHONE = timedelta(hours=1), 10
+"""So many leagues one phone may open within so long."""
 
 OPEN_TO_ALL = {"1": True, "0": False}
 
@@ -34,6 +43,11 @@ def refuse_if_closed() -> None:
 
 
 def count_new_league() -> None:
-    """Let the asking address open one more league; raises `ClosedError` and `TooManyError`."""
+    """Let the asking phone open one more league; raises `ClosedError` and `TooManyError`.
+
+    Its own are counted in the database, for all processes, those of its address in this one.
+    """
     refuse_if_closed()
+    if leagues_opened(db.session(), token_hash(g.cookie.token), HOUR) >= MOST_OF_PHONE:
+        raise TooManyError(HOUR)
     count("league")

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from io import BytesIO
 
 import pytest
 
+from companion.people import leagues
 from companion.phones.gate import BusyError, Gate
-from companion.web.middleware.limits import EXPENSIVE
+from companion.store.database import writing
+from companion.store.models import League
+from companion.web.middleware.limits import COUNTED, EXPENSIVE
+from companion.web.middleware.newcomers import MOST_OF_PHONE
 from tests.visits.phones import Phone, Site
 
 OFTEN = int(EXPENSIVE["/rules/<key>/judge", "GET"].split()[0])
@@ -42,3 +48,36 @@ def test_members_of_one_address_are_counted_by_phone(lone: Phone, site: Site) ->
     other = site.phone()
     other.press(other.show("/games/new/zioncheck").form().fill("names", "Cleo, Dev"))
     assert other.raw(JUDGE, environ_base=HALL).status_code == 404
+
+
+def test_a_hall_opens_leagues_of_its_own_and_a_flood_of_strangers_ends(
+    house: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(COUNTED, "game", "1000 per minute")  # sixty a minute would be refused
+    most = int(COUNTED["league"].split()[0])
+    assert most >= 60, "a school hall on one evening"
+    form = {"csrf_token": "", "names": "Ann, Bob"}
+    told = []
+    for _ in range(most + 1):
+        phone = house.phone()
+        form["csrf_token"] = phone.token()
+        sent = phone.raw("/games/new/zioncheck", "POST", data=form, environ_base=HALL)
+        told.append(sent.status_code)
+    assert told == [303] * most + [429]
+
+
+def test_one_phone_opens_so_many_leagues_an_hour(house: Site) -> None:
+    ann, dev = house.phone("ann's token"), house.phone()
+    dev.press(dev.show("/games/new/zioncheck").form().fill("names", "Dev, Eve"))
+    file = dev.send("/league/files/league.json").data
+    with house.app.app_context():
+        opened = [leagues.open_league(f"Club {n}", "ann's token") for n in range(MOST_OF_PHONE)]
+    form = ann.show("/league/files").form("/looks").data() | {"into": "new"}
+    sent = form | {"file": (BytesIO(file), "league.json")}
+    looked = ann.post("/league/files/looks", sent, 200, content_type="multipart/form-data")
+    form = looked.form("/imports").data() | {"into": "new"}
+    ann.post("/league/files/imports", form, 429)
+    with house.app.app_context(), writing() as session:
+        first = session.get_one(League, opened[0].league_id)
+        first.created_at -= timedelta(hours=2)
+    ann.post("/league/files/imports", form, 303)
