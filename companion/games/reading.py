@@ -17,7 +17,16 @@ from companion.store.database import AnyRow, Statement, execute
 from companion.store.models import Deal, Device, Game, History, Line, Seat
 
 from .entries import Person, with_names
-from .record import DealRecord, LineRecord, Record, SeatRecord, Units, read_rules, replay
+from .record import (
+    DealRecord,
+    LineRecord,
+    Record,
+    SeatRecord,
+    Units,
+    read_rules,
+    replay,
+    seating,
+)
 
 # PostgreSQL's `integer`; a larger number in an address is no row, and no error of the database.
 LARGEST = 2**31 - 1
@@ -171,6 +180,7 @@ def _stored(game: AnyRow, seats: Sequence[AnyRow], deals: tuple[DealRecord, ...]
         played_on=game.played_on,
         note=game.note,
         counts=facts.get("counts", True),
+        **seating(facts),
     )
     return StoredGame(
         game_id=game.id,

@@ -116,7 +116,9 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
     Where fewer deals are played by more players, as the cards last, `variant` has those of the
     most who ever sat together.
     `played_on` is the date of the evening as the league tells it (None: as it was noted when the
-    game began); `counts` whether the game is among the league's sums once it has ended.
+    game began); `order` how the seats sit clockwise, where they changed places; `next_dealer`
+    who deals a deal, by its position, where the table said so; `tie` who won a tie that the rules
+    leave to the table; `counts` whether the game is among the league's sums once it has ended.
     """
 
     variant: Variant
@@ -128,6 +130,9 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
     played_on: date | None = None
     note: str = ""
     counts: bool = True
+    order: tuple[int, ...] = ()
+    next_dealer: tuple[int, int] | None = None
+    tie: int | None = None
 
     def __post_init__(self) -> None:
         table = dict(self.variant.ending.deals_for)
@@ -148,13 +153,27 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
                 [deal.played for deal in self.deals[:count]],
                 self.first_dealer,
                 self.pack,
+                self.order,
+                dict([self.next_dealer] if self.next_dealer else []).get(count + 1),
             )
             # Scoring knows only what the deals say; that the table has had enough stands in the
             # record.
             if self._is_over_by_choice and count == len(self.deals):
                 standing = replace(standing, over=True, upcoming=None)
+            if standing.over and count == len(self.deals):
+                standing = self._with_tie_settled(standing)
             self._standings[count] = standing
         return self._standings[count]
+
+    def _with_tie_settled(self, standing: Standing) -> Standing:
+        """Put who won a tie before those who shared the win, if it still is one."""
+        if self.tie not in standing.winners or len(standing.winners) < 2:
+            return standing
+        places = (
+            2 if place == 1 and seat != self.tie else place
+            for seat, place in enumerate(standing.places)
+        )
+        return replace(standing, places=tuple(places), winners=(self.tie,))
 
     @property
     def _is_over_by_choice(self) -> bool:
@@ -194,6 +213,9 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
             "note": self.note,
             "counts": self.counts,
         }
+        told: dict[str, Any] = {"order": list(self.order), "tie": self.tie}
+        told["next_dealer"] = list(self.next_dealer) if self.next_dealer else None
+        game |= {name: fact for name, fact in told.items() if fact not in (None, [])}
         deals = {f"deal:{n}": deal.to_data() for n, deal in enumerate(self.deals, start=1)}
         return {"game": game, "seats": [asdict(seat) for seat in self.seats], **deals}
 
@@ -215,7 +237,18 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
             note=game.get("note", ""),
             # Games stored before there was a choice count.
             counts=game.get("counts", True),
+            **seating(game),
         )
+
+
+def seating(game: Mapping[str, Any]) -> dict[str, Any]:
+    """Read from the unit `game` what the table said of places, and of a tie; most say nothing."""
+    dealer = game.get("next_dealer")
+    return {
+        "order": tuple(game.get("order") or ()),
+        "next_dealer": tuple(dealer) if dealer else None,
+        "tie": game.get("tie"),
+    }
 
 
 def changed_units(before: Units, after: Units) -> tuple[Units, Units]:

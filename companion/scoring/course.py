@@ -51,8 +51,14 @@ def standing_after(
     deals: Sequence[PlayedDeal],
     first_dealer: int,
     pack: Pack,
+    order: Sequence[int] = (),
+    dealer: int | None = None,
 ) -> Standing:
-    """Derive where a game stands from its deals: totals, who is out, what comes next, who won."""
+    """Derive where a game stands from its deals: totals, who is out, what comes next, who won.
+
+    `order` is how the seats sit now, clockwise, where they changed places, `dealer` who deals next
+    where the table said so.
+    """
     out_at: list[int | None] = [None] * len(seats)
     totals = [seat.start for seat in seats]
     running = []
@@ -62,7 +68,7 @@ def standing_after(
         if deal.won_by is None:
             _put_out(variant, seats, position, totals, out_at)
         running.append(tuple(totals))
-    position, circle = len(deals) + 1, sitting_order(seats)
+    position, circle = len(deals) + 1, sitting_order(seats, order)
     playing = tuple(s for s in circle if out_at[s] is None and seats[s].plays(position))
     winner = next((d.won_by for d in deals if d.won_by is not None), None)
     met = contracts_met(variant, len(seats), deals)
@@ -95,7 +101,9 @@ def standing_after(
             plan(
                 variant,
                 step,
-                _dealer(variant, deals, first_dealer, circle, playing),
+                dealer
+                if dealer in playing
+                else _dealer(variant, deals, first_dealer, circle, playing),
                 playing,
                 pack,
             ),
@@ -110,14 +118,20 @@ def standing_after(
     )
 
 
-def sitting_order(seats: Sequence[SeatStay]) -> tuple[int, ...]:
+def sitting_order(seats: Sequence[SeatStay], order: Sequence[int] = ()) -> tuple[int, ...]:
     """List the seats clockwise, each late joiner on the left of whom they sat down beside.
+
+    `order` are those who sit otherwise than they first sat down.
 
     >>> sitting_order([SeatStay(), SeatStay(), SeatStay(sits_after=0), SeatStay()])
     (0, 2, 1, 3)
+    >>> sitting_order([SeatStay(), SeatStay(), SeatStay(), SeatStay(sits_after=2)], (2, 0, 1))
+    (2, 3, 0, 1)
     """
-    circle: list[int] = []
+    circle = list(order)
     for number, seat in enumerate(seats):
+        if number in circle:
+            continue
         after = seat.sits_after
         # Who took no chair sits where their number says, as on a paper sheet.
         circle.insert(number if after is None else circle.index(after) + 1, number)

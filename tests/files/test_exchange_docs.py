@@ -12,6 +12,7 @@ import pytest
 from flask import Flask
 
 from companion.files.exchange import document, export_league, write_document
+from companion.games.seating import settle_tie, take_places
 from companion.people import leagues
 from companion.rules import load
 from companion.store import models
@@ -19,7 +20,8 @@ from companion.store.authors import Author
 from companion.store.database import writing
 from companion.store.models import LeagueAction, db
 from tests.leagues.full_league import live_on
-from tests.leagues.game_driver import Table
+from tests.leagues.game_driver import Table, scoring
+from tests.support.reports import total
 
 TEXT = (Path(__file__).parents[2] / "docs" / "exchange.md").read_text(encoding="utf-8")
 FREE = {"rules", "chosen", "bonuses", "facts"}
@@ -128,6 +130,12 @@ def told(value: Any, place: str) -> Iterator[tuple[str, set[str]]]:
 def test_every_field_of_a_real_export_is_described(app: Flask, ann: Author) -> None:
     live_on(ann)
     Table.start(ann, "Pat + Kim", "Lou", variant=load("spades"))
+    tied = Table.start(ann, "Ann", "Bob", variant=load("golf"))
+    tied.change(scoring({0: total(5), 1: total(5)}), "scored")
+    tied.change(lambda record: take_places(record, (0, 1), 0), "seats changed")
+    for _ in range(8):
+        tied.change(scoring({0: total(5), 1: total(5)}), "scored")
+    tied.change(lambda record: settle_tie(record, 1), "tie settled")
     with writing() as session:
         session.add(_merged(ann))
     data = json.loads(b"".join(write_document(export_league(db.session(), ann.league_id))))

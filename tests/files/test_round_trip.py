@@ -14,8 +14,9 @@ from companion.files.exchange import ImportResult, export_league, packed, write_
 from companion.games import writer
 from companion.games.changes import Change, describe, leave
 from companion.games.record import Record
+from companion.games.seating import settle_tie, take_places
 from companion.people import house_rules, leagues, merging, roster
-from companion.rules import extend, load, load_examples, point_games
+from companion.rules import extend, load, load_examples, point_games, with_choices
 from companion.statistics.rating_replay import catch_up
 from companion.statistics.standings import standings
 from companion.store.authors import Author
@@ -48,8 +49,14 @@ def play_of_points(author: Author) -> None:
     joined = writer.join_game(author, teams.game_id, teams.revision, "late", "Eva + Fay", "highest")
     teams.revision = joined.revision
     teams.change(points(5, 5, 9), "scored")
+    teams.change(lambda record: take_places(record, (0, 2), 1), "seats changed")
+    teams.change(points(6, 7, 8), "scored")
+    level = Table.start(author, "Zoë", "Jürgen", variant=load("nertz"))
+    level.change(points(100, 100), "scored")
+    level.change(lambda record: settle_tie(record, 1), "tie settled")
     teams.change(lambda record: leave(record, 1, placed=False), "left")
-    again = Table.start(author, "Kim+Pat", "Lou + Zoë", variant=load("spades"))
+    by_hand = with_choices(load("spades"), {"by_hand": True})
+    again = Table.start(author, "Kim+Pat", "Lou + Zoë", variant=by_hand)
     again.change(points(510, 80), "scored")
     day = date(2024, 2, 29)
     again.change(lambda record: describe(record, day, "At the lake", counts=False), "described")

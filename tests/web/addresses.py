@@ -83,7 +83,9 @@ def _example(rule: str) -> str:
 
 
 GAME = "/games/<int:game_id>"
-MORE = f"{GAME}/more/<any(correct, 'throw-in', dealer, join, leave, phones, points, stop):what>"
+ASKED = "any(correct, 'throw-in', dealer, join, leave, phones, points, seats, stop)"
+MORE = f"{GAME}/more/<{ASKED}:what>"
+
 HAND = f"{GAME}/hands/<int:position>/<int:seat>"
 TOLD = {"device": "999", "told": "1"}
 ROWS = [
@@ -307,6 +309,8 @@ ROWS = [
     _post(f"{GAME}/departures", "scorekeeper", 303, seat="1", placed="0"),
     _post(f"{GAME}/stops", "scorekeeper", 303, stopped="1"),
     _post(f"{GAME}/dealer", "scorekeeper", 422, seat="1"),
+    _post(f"{GAME}/places", "scorekeeper", 303, seat="1"),
+    _post(f"{GAME}/tie", "scorekeeper", 422, seat="1"),
     _post(f"{GAME}/restorations", "scorekeeper", 303, version="1"),
     _get(f"{GAME}/bids", "scorekeeper", 404),
     _post(f"{GAME}/bids", "scorekeeper", 404),

@@ -32,6 +32,10 @@ Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
 Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 Count = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Position = Annotated[int, Meta(ge=1, le=MOST_DEALS + 1)]
+NextDealer = Annotated[
+    list[Annotated[int, Meta(ge=0, le=MOST_DEALS + 1)]], Meta(min_length=2, max_length=2)
+]
+"""The position of a deal, and the seat that deals it."""
 Key = Annotated[str, Meta(min_length=1, max_length=80)]
 Words = Annotated[str, Meta(max_length=1000)]
 Cards = Annotated[str, Meta(max_length=2000)]
@@ -163,6 +167,9 @@ class TableData(DocumentPart, frozen=True):
     played_on: date | None = None
     note: Annotated[str, Meta(max_length=400)] = ""
     counts: bool = True
+    order: Annotated[list[Seat], Meta(max_length=MOST_PLAYERS)] = []
+    next_dealer: NextDealer | None = None
+    tie: Seat | None = None
 
 
 class NoteData(DocumentPart, frozen=True):
@@ -202,6 +209,9 @@ class GameData(DocumentPart, frozen=True):
     seats: Annotated[list[SeatData], Meta(min_length=1, max_length=MOST_PLAYERS)]
     deals: Annotated[list[DealData], Meta(max_length=MOST_DEALS)]
     history: Annotated[list[ChangeData], Meta(min_length=1, max_length=MOST_CHANGES)]
+    order: Annotated[list[Seat], Meta(max_length=MOST_PLAYERS)] = []
+    next_dealer: NextDealer | None = None
+    tie: Seat | None = None
 
 
 class ActData(DocumentPart, frozen=True):

@@ -245,7 +245,9 @@ class ShownGames(Struct, frozen=True):
         of_deal: dict[int, dict[str, Any]] = {deal.position: {} for deal in deals}
         for line in lines:
             of_deal[line.position][str(line.seat)] = from_row(LineData, line)
-        table = {name: game.facts[name] for name in ("decks", "jokers", "first_dealer", "stopped")}
+        told = ("decks", "jokers", "first_dealer", "stopped", "order", "next_dealer", "tie")
+        table: dict[str, Any] = {"order": [], "next_dealer": None, "tie": None}
+        table |= {name: game.facts[name] for name in told if name in game.facts}
         return from_row(
             GameData,
             game,

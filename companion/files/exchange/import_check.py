@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.cards import Refusal
-from companion.games.record import DealRecord, Record, Units, write_rules
+from companion.games.record import DealRecord, Record, Units, seating, write_rules
 from companion.games.results import GameResults, game_results
 from companion.rules import Variant, build
 from companion.rules.form_reader import OWN
@@ -122,7 +122,12 @@ def _units(game: GameData) -> Units:
     """Return the units of a game as its own fields tell them."""
     table = from_row(TableData, game)
     deals = {f"deal:{number}": _deal(deal) for number, deal in enumerate(game.deals, start=1)}
-    return {"game": _plain(table), "seats": _plain(game.seats), **deals}
+    unit = _plain(table)
+    # A game says only where places changed, or a tie was settled.
+    for name in ("order", "next_dealer", "tie"):
+        if unit[name] in (None, []):
+            del unit[name]
+    return {"game": unit, "seats": _plain(game.seats), **deals}
 
 
 def _plain(unit: object) -> Any:
@@ -194,6 +199,11 @@ def _check_table(units: Units, people: int) -> None:
         raise ExchangeError("a deal is missing")
     used = {units["game"]["first_dealer"], *(deal["dealer"] for deal in deals.values())}
     used.update(int(seat) for deal in deals.values() for seat in deal["lines"])
+    places = seating(units["game"])
+    used.update(places["order"], places["next_dealer"][1:] if places["next_dealer"] else ())
+    used.update(() if places["tie"] is None else [places["tie"]])
+    if len(set(places["order"])) != len(places["order"]):
+        raise ExchangeError("someone sits in two places")
     if max(used) >= len(seated):
         raise ExchangeError("a seat is missing")
 

@@ -34,7 +34,7 @@ class ChangeFact(Struct, frozen=True):
 
 def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
     """Sum a change up in one fact: which deal was saved, whose points were corrected, who left."""
-    if entry.action in ("left", "joined", "dealer chosen"):
+    if entry.action in ("left", "joined", "dealer chosen", "seats changed", "tie settled"):
         return next(iter(change_facts(entry, players)), ChangeFact(entry.action))
     units = [name for name in entry.after if name.startswith("deal:")]
     if not units and entry.action == "restored":
@@ -55,7 +55,7 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
     return replace(fact, kind=kind, position=0)
 
 
-SAID_OF_GAME = ("joined", "left", "returned", "dealer chosen")
+SAID_OF_GAME = ("joined", "left", "returned", "dealer chosen", "reseated", "deals next", "tie won")
 
 
 def _game_back(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
@@ -123,6 +123,13 @@ def _game(before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]
     """Tell what changed about the game itself; old games have no date, note or mark."""
     if before["first_dealer"] != after["first_dealer"]:
         yield ChangeFact("dealer chosen", names[after["first_dealer"]])
+    if (order := after.get("order")) and before.get("order") != order:
+        yield ChangeFact("reseated", after=", ".join(names[seat] for seat in order))
+    if (dealer := after.get("next_dealer")) and before.get("next_dealer") != dealer:
+        yield ChangeFact("deals next", names[dealer[1]])
+    if before.get("tie") != after.get("tie"):
+        won = after.get("tie")
+        yield ChangeFact("tie open") if won is None else ChangeFact("tie won", names[won])
     if before["decks"] != after["decks"] or before["jokers"] != after["jokers"]:
         yield ChangeFact("decks", after=pack_words(Pack(after["decks"], after["jokers"])))
     day = after.get("played_on")

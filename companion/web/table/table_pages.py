@@ -27,6 +27,7 @@ from companion.games.changes import (
 )
 from companion.games.reading import StoredGame, history
 from companion.games.record import Record, StartRule
+from companion.games.seating import can_settle, settle_tie, take_places
 from companion.games.shown.course_of_play import behind, best_deal, dearest_hand, how_it_went
 from companion.games.shown.scoreboard import running_totals, scoreboard
 from companion.games.writer import Saved
@@ -37,7 +38,7 @@ from companion.phones.presence import phones_here
 from companion.scoring import endings
 from companion.store.models import db
 from companion.web.frame.codes import code_of
-from companion.web.frame.forms import ChangeForm, OrdinalField, see_other
+from companion.web.frame.forms import ChangeForm, OrdinalField, read_ordinal, see_other
 from companion.web.middleware.guard import my_game, my_league, needs
 
 from .history_text import change_facts, headline
@@ -81,6 +82,7 @@ def _over_page(game: StoredGame) -> str:
         how_it_went=how_it_went(record),
         streak=streak(game, board.standing),
         behind=behind(record),
+        tie=can_settle(record),
         best=best_deal(record),
         dearest=dearest_hand(record),
         late=late_hands(game),
@@ -147,7 +149,10 @@ JOINING = ("name", "start_rule", "sits_after")
 """What is typed of a late joiner."""
 
 
-@blueprint.get("/more/<any(correct, 'throw-in', dealer, join, leave, phones, points, stop):what>")
+ASKED = "any(correct, 'throw-in', dealer, join, leave, phones, points, seats, stop)"
+
+
+@blueprint.get(f"/more/<{ASKED}:what>")
 @needs("scorekeeper")
 def more(game_id: int, what: str) -> Page:
     """Ask before what happens rarely: a score corrected, a player joining, the game stopped."""
@@ -245,6 +250,30 @@ def dealer(game_id: int) -> Page:
     form, change = _sent(game_id)
     seat = form.seat.required
     return change("dealer chosen", lambda record: choose_dealer(record, seat))
+
+
+@blueprint.post("/places")
+def places(game_id: int) -> Page:
+    """Let two players swap seats, and say who deals next."""
+    game, author = my_game(game_id)
+    swapped = [read_ordinal(text) for text in request.form.getlist("swap")]
+    seats = [seat for seat in swapped if seat is not None]
+    try:
+        form = TableForm(request.form).checked()
+        dealer = form.seat.number
+        sent = (author, game_id, form.seen, form.own_key, "seats changed")
+        changed = writer.change_game(*sent, lambda record: take_places(record, seats, dealer))
+    except Refusal as fault:
+        return _more_page(game, "seats", str(fault)), fault.status
+    return back_to_table(changed)
+
+
+@blueprint.post("/tie")
+def tie(game_id: int) -> Page:
+    """Say who won a tie that the rules leave to the table."""
+    form, change = _sent(game_id)
+    seat = form.seat.required
+    return change("tie settled", lambda record: settle_tie(record, seat))
 
 
 @blueprint.post("/restorations")

@@ -410,3 +410,39 @@ def test_bids_that_cannot_be_are_refused(
     assert fault in refused.text
     for seat, text in bids.items():
         assert refused.form().value(f"seat{seat}-bid") == text
+
+
+def test_who_won_a_tie_is_said_by_the_table_and_can_be_undone(phone: Phone) -> None:
+    table = start(phone, "nertz", "Ann", "Bob", "Cleo")
+    over = score(phone, table, "", None, {0: "121", 1: "121", 2: "90"})
+    assert "Ann and Bob share the win" in over.text
+    settled = phone.press(over.form("/tie"), "1")
+    assert places(settled) == ["1. Bob: 121", "2. Ann: 121", "3. Cleo: 90"]
+    assert "Bob wins" in settled.text
+    assert "by the tie-break" in settled.text
+    assert "Bob won the tie" in phone.show(settled.link("/history")).text
+    league = phone.show("/league").text
+    assert league.index("Bob") < league.index("Ann")
+    undone = phone.press(settled.form("/restorations"))
+    assert "Ann and Bob share the win" in undone.text
+    lower = phone.show(undone.link("/deals/1/seats/1")).link("/cards")
+    corrected = phone.press(phone.show(lower).form().fill("seat1-total", "120"))
+    assert "Who won the tie?" not in phone.show(corrected.path.rsplit("/deals", 1)[0]).text
+
+
+def test_seats_change_between_deals_and_what_was_played_stays(phone: Phone) -> None:
+    table = start(phone, "hearts", "Ann", "Bob", "Cleo", "Dev")
+    table = score(phone, table, "", None, {0: "13", 1: "13", 2: "0", 3: "0"})
+    form = phone.show(table.link("/more/seats")).form()
+    assert "Tap two players" in phone.press(form, status=422).text
+    form.typed["seat"] = "3"
+    changed = phone.press(form)
+    assert "Dev deals next" in changed.text
+    game = changed.path.partition("?")[0]
+    form = phone.show(f"{game}/more/seats").form()
+    form.typed["seat"] = "0"
+    changed = phone.press(form)
+    table = score(phone, changed, "", None, {0: "0", 1: "13", 2: "13", 3: "0"})
+    assert "Bob deals" in table.say("table.board"), "the deal goes on from Ann, who dealt"
+    history = phone.show(f"{game}/history").text
+    assert "Ann deals next" in history
