@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
 
 from flask import current_app
 from msgspec import Struct
 
-from companion.store.database import SettingError, sqlite_file
+from companion.store.database import PRAGMAS, SettingError, sqlite_file
 
 LOCK = "serving.lock"
+KEPT_UP_EVERY = 20
+"""Seconds after which the file has what was saved, unless somebody is just reading."""
 
 
 class Contents(Struct, frozen=True):
@@ -45,12 +48,31 @@ def in_use() -> Iterator[None]:
         lock.execute("BEGIN")
         # BEGIN alone takes no lock: the shared one comes with the first read.
         lock.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        stopped = Event()
+        keeper = Thread(target=_keep_up, args=(path, stopped), name="checkpoints", daemon=True)
         try:
             mark(path)
+            keeper.start()
             yield
         finally:
+            stopped.set()
+            keeper.join()
             lock.execute("COMMIT")
             _last_one_out(lock, path)
+
+
+def _keep_up(path: Path, stopped: Event) -> None:
+    """Bring what stands in the log into the file itself, again and again until stopped.
+
+    So a copy of the file by hand is never old by more than a minute; nobody waits for it.
+    """
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for pragma in PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+        while not stopped.wait(KEPT_UP_EVERY):
+            # A full disk says so to whoever saves; here the next time is soon enough.
+            with suppress(sqlite3.Error):
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def _last_one_out(lock: sqlite3.Connection, path: Path) -> None:

@@ -6,20 +6,23 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from flask import Flask, current_app
 
+from companion.people import leagues
 from companion.store import database
 from companion.store.models import db
+from companion.upkeep import backups
 from companion.upkeep.backups import in_use, is_plain_copy, mark
 from tests.conftest import fresh_app
+from tests.leagues.game_driver import Table
 from tests.processes.commands import flask
 from tests.processes.served import PROJECT
 from tests.support.command_runner import refused, run
-from tests.support.patience import HANGS
+from tests.support.patience import HANGS, wait_until
 
 
 class Server:
@@ -130,6 +133,27 @@ def test_copies_of_a_server_that_stopped_and_backups_are_not_told(
     shutil.copyfile(live, copy)
     assert not is_plain_copy(copy)
     assert not is_plain_copy(backup)
+
+
+def test_a_copy_by_hand_soon_has_what_was_saved(
+    here: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of it stands in the log at first, which nobody copies."""
+    monkeypatch.setattr(backups, "KEPT_UP_EVERY", 0.05)
+    copy = tmp_path / "copy.sqlite"
+
+    def games() -> int:
+        # By another process: opening the live file drops the locks of this one.
+        subprocess.run(["cp", database.sqlite_path(), copy], check=True)
+        with suppress(sqlite3.Error):
+            return backups.contents(copy).games
+        return 0
+
+    before = games()
+    with in_use(), db.engine.connect() as reader:
+        reader.exec_driver_sql("SELECT 1").all()
+        Table.start(leagues.open_league("The Harpers", "ann's token"))
+        wait_until(lambda: games() == before + 1, "the file has the game")
 
 
 @pytest.mark.slow
