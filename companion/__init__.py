@@ -40,7 +40,7 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
 
     app = Application(
         __name__,
-        instance_path=os.environ.get("INSTANCE_PATH") or str(instance_folder()),
+        instance_path=str(instance_folder()),
         template_folder=str(ROOT / "templates"),
         static_folder=str(ROOT / "static"),
         static_url_path=f"/static/{edition(ROOT / 'static')}",

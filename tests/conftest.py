@@ -124,21 +124,21 @@ def built(folder: Path, url: str | None, settings: Mapping[str, object] | None =
 @pytest.fixture(scope="session")
 def postgres_url() -> str:
     """An empty PostgreSQL database, its tables made by the migrations; one for each worker."""
-    if not POSTGRES:
-        lacking("TEST_DATABASE_URL names no PostgreSQL")
-    url = _of_worker(os.environ.get("PYTEST_XDIST_WORKER", ""))
+    url = postgres_beside(os.environ.get("PYTEST_XDIST_WORKER", ""))
     engine = create_engine(database.database_url(url, Path()))
     empty(engine)
     engine.dispose()
     return url
 
 
-def _of_worker(worker: str) -> str:
-    """Make a database beside the one that is named for tests, so that workers do not meet."""
-    if not worker:
+def postgres_beside(name: str) -> str:
+    """Make a database beside the one that is meant for tests, so that workers do not meet."""
+    if not POSTGRES:
+        lacking("TEST_DATABASE_URL names no PostgreSQL")
+    if not name:
         return POSTGRES
     named = make_url(POSTGRES)
-    own = f"{named.database}_{worker}"
+    own = f"{named.database}_{name}"
     engine = create_engine(database.database_url(POSTGRES, Path()), isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         there = text("SELECT 1 FROM pg_database WHERE datname = :own")

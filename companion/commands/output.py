@@ -16,9 +16,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.cards import Refusal
 from companion.store import database
-from companion.store.installation import COMMAND
+from companion.store.schema import refuse_behind
 from companion.store.trouble import trouble
-from companion.upkeep import startup
 
 STEP = 500
 
@@ -32,11 +31,13 @@ def print_first(lines: Sequence[str], most: int, what: str = "more") -> None:
 
 
 class PlainCommand(click.Command):
-    """A command that refuses in one sentence instead of a trace."""
+    """A command that refuses in one sentence instead of a trace, and names its database first."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what it writes is for the eyes of who owns the instance folder."""
         os.umask(0o077)
+        # A server's errors are its log, whose lines are JSON.
+        click.echo(f"Database: {database.shown()}", err=self.name != "serve")
         try:
             return super().invoke(ctx)
         except (Refusal, database.SettingError) as fault:
@@ -81,8 +82,7 @@ def need_tables() -> None:
     """
     if not database.has_database():
         raise database.SettingError(f"There is no database at {database.sqlite_path()} yet.")
-    if startup.is_behind():
-        raise database.SettingError(f"The database is not ready: run {COMMAND} prepare first.")
+    refuse_behind()
 
 
 class Progress:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import errno
 import signal
 import socket
@@ -15,7 +16,7 @@ from sqlalchemy import select
 from companion import commands
 from companion.store import database
 from companion.store.dates import clock_fault
-from companion.store.installation import COMMAND, INSTALLED
+from companion.store.installation import COMMAND, INSTALLED, ROOT
 from companion.store.models import Game, db
 from companion.upkeep import startup
 
@@ -33,11 +34,13 @@ def init_app(app: Flask) -> None:
 
 
 @click.command(cls=PlainCommand)
-def prepare() -> None:
+@click.option("--backed-up", is_flag=True, help="PostgreSQL: you made a backup with pg_dump.")
+def prepare(*, backed_up: bool) -> None:
     """Make the database ready: backup if data will be migrated, then migrate."""
-    saved = startup.prepare()
+    saved = startup.prepare(is_backed_up=backed_up)
     _warn()
     click.echo(f"Backup before migrating: {saved}" if saved else "The database is ready.")
+    compileall.compile_dir(ROOT / "companion", quiet=2, maxlevels=20)
 
 
 @click.command(cls=PlainCommand)
@@ -48,7 +51,7 @@ def prepare() -> None:
 @click.option(
     "--threads",
     type=click.IntRange(20, 2000),
-    default=64,
+    default=216,
     show_default=True,
     help="All but 16 may wait for news of a game: eight for each table.",
 )

@@ -5,10 +5,8 @@ from __future__ import annotations
 import click
 from flask import current_app
 
-from .output import PlainCommand
 
-
-@click.command(cls=PlainCommand)
+@click.command()
 def version() -> None:
     """Print the version of Card Table Companion."""
     click.echo(f"Card Table Companion {current_app.config['VERSION']}")

@@ -235,6 +235,14 @@ def sqlite_path() -> str:
     return db.engine.url.database or ""
 
 
+def shown() -> str:
+    """Name the database for people: the file, or what lies where on which server."""
+    if path := sqlite_file():
+        return str(path)
+    url = db.engine.url
+    return f"PostgreSQL, {url.database} at {url.host or 'this machine'}"
+
+
 def has_database() -> bool:
     """Return whether there is one: what holds nothing is none. Nothing is made."""
     path = sqlite_file()

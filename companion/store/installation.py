@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[1]
@@ -12,8 +14,19 @@ ROOT = _PACKAGE if INSTALLED else _PACKAGE.parent
 COMMAND = "card-table" if INSTALLED else "flask"
 
 
+STARTING = "starting"
+
+
+def note_start() -> None:
+    """Note in the instance folder, if there is one, that a process begins to read the program."""
+    with suppress(OSError):
+        (instance_folder() / STARTING).touch(mode=0o600)
+
+
 def instance_folder() -> Path:
-    """Where scores are kept if nobody says: with the user's data, or in the checkout."""
+    """Where scores are kept: as `INSTANCE_PATH` says, with the user's data, or in the checkout."""
+    if chosen := os.environ.get("INSTANCE_PATH"):
+        return Path(chosen)
     if not INSTALLED:
         return ROOT / "instance"
     from platformdirs import user_data_path

@@ -10,7 +10,9 @@ from zlib import crc32
 from sqlalchemy import Connection, Inspector, MetaData, inspect, text
 from sqlalchemy.schema import Table
 
-from .models import APPEND_ONLY, Base
+from .database import SettingError, has_database, versions
+from .installation import COMMAND
+from .models import APPEND_ONLY, Base, db
 
 TRIGGERS = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
@@ -26,6 +28,41 @@ GUARDS = {
 UNREADABLE = ("The database lacks the table", "The database lacks the column")
 OF_ALEMBIC = "alembic_version"
 MADE_BY = "SELECT name, sql FROM sqlite_master ORDER BY name, type"
+
+
+def holds_rows(connection: Connection) -> bool:
+    """Return whether any table holds anything, of whatever version the tables are."""
+    names = set(inspect(connection).get_table_names()) - {OF_ALEMBIC}
+    looks = (f'SELECT 1 FROM "{name}" LIMIT 1' for name in names)  # noqa: S608
+    return any(connection.execute(text(look)).all() for look in looks)
+
+
+def is_behind() -> bool:
+    """Return whether the tables are those of an earlier version, or there are none yet.
+
+    Raises `SettingError` for the database of a later version, or of another program.
+    """
+    known = versions()
+    with db.engine.connect() as connection:
+        tables = inspect(connection).get_table_names()
+        version = text(f"SELECT version_num FROM {OF_ALEMBIC}")  # noqa: S608
+        current = set(connection.execute(version).scalars()) if OF_ALEMBIC in tables else set()
+    if not current and tables:
+        raise SettingError("This is the database of another program; it was left as it is.")
+    if current - {*known}:
+        raise SettingError(
+            "The database was made by a later version of this program: install that one."
+        )
+    return current != {known[-1]}
+
+
+def refuse_behind() -> None:
+    """Refuse to work on tables of an earlier version, or on none; makes no file.
+
+    Raises `SettingError`, also as `is_behind` does.
+    """
+    if not has_database() or is_behind():
+        raise SettingError(f"The database is not ready: run {COMMAND} prepare first.")
 
 
 def schema_faults(connection: Connection) -> list[str]:

@@ -34,7 +34,12 @@ class Contents(Struct, frozen=True):
     def words(self) -> str:
         """Say it in a few words."""
         latest = f"the latest change is of {self.latest} (UTC)" if self.latest else "nothing played"
-        return f"{self.leagues} leagues, {self.games} games; {latest}"
+        counted = f"{_count(self.leagues, 'league')}, {_count(self.games, 'game')}"
+        return f"{counted}; {latest}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from flask import current_app
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from companion.phones.presence import forget_all
@@ -20,11 +20,16 @@ from companion.store.database import (
     has_database,
     load_migrations,
     sqlite_file,
-    versions,
 )
 from companion.store.installation import COMMAND
 from companion.store.models import db
-from companion.store.schema import OF_ALEMBIC, is_as_checked, note_checked, schema_faults
+from companion.store.schema import (
+    holds_rows,
+    is_as_checked,
+    is_behind,
+    note_checked,
+    schema_faults,
+)
 from companion.store.trouble import DAMAGED
 
 from .recount import leagues, rebuild_games
@@ -32,11 +37,12 @@ from .recount import leagues, rebuild_games
 LARGEST_LOOK = 256 * 2**20
 
 
-def prepare() -> str | None:
+def prepare(*, is_backed_up: bool = False) -> str | None:
     """Make the database ready before any worker starts: lock, backup, migrate, WAL.
 
     Returns the path of the backup made before a migration of existing data, if one was due.
-    Raises `SettingError` where the tables are not those of this version afterwards.
+    PostgreSQL has tools of its own for that: whoever starts says that it `is_backed_up`.
+    Raises `SettingError` where it is not, or the tables are not those of this version afterwards.
     """
     instance = Path(current_app.instance_path)
     _keep_private(instance)
@@ -45,6 +51,8 @@ def prepare() -> str | None:
         saved = None
         _check_file()
         if is_behind():
+            if not is_backed_up:
+                _refuse_without_backup()
             saved = _backup_before_migrating(instance)
             _upgrade()
         _check_schema()
@@ -54,6 +62,18 @@ def prepare() -> str | None:
                 connection.execute("PRAGMA journal_mode=WAL")
                 note_checked(connection)
         return str(saved) if saved else None
+
+
+def _refuse_without_backup() -> None:
+    if sqlite_file() is not None:
+        return
+    with db.engine.connect() as connection:
+        is_at_stake = holds_rows(connection)
+    if is_at_stake:
+        raise SettingError(
+            "The tables are those of an earlier version. Back the database up with pg_dump, "
+            f"then run {COMMAND} prepare --backed-up. Nothing was changed."
+        )
 
 
 def _upgrade() -> None:
@@ -125,25 +145,6 @@ def one_at_a_time(instance: Path) -> Iterator[None]:
         lock.isolation_level = None
         lock.execute("BEGIN EXCLUSIVE")
         yield
-
-
-def is_behind() -> bool:
-    """Return whether the tables are those of an earlier version, or there are none yet.
-
-    Raises `SettingError` for the database of a later version, or of another program.
-    """
-    known = versions()
-    with db.engine.connect() as connection:
-        tables = inspect(connection).get_table_names()
-        version = text(f"SELECT version_num FROM {OF_ALEMBIC}")  # noqa: S608
-        current = set(connection.execute(version).scalars()) if OF_ALEMBIC in tables else set()
-    if not current and tables:
-        raise SettingError("This is the database of another program; it was left as it is.")
-    if current - {*known}:
-        raise SettingError(
-            "The database was made by a later version of this program: install that one."
-        )
-    return current != {known[-1]}
 
 
 def _check_file() -> None:

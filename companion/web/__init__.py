@@ -103,9 +103,11 @@ PAGES = (
 
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
+    application.init_app(app)
     log_lines.init_app(app)
     gates.init_app(app)
     Compress(app)
+    log_lines.read_reasons(app)
     security.init_app(app)
     static_files.init_app(app)
     live_questions.init_app(app)

@@ -87,7 +87,7 @@ def test_a_backup_under_load_holds_every_answer_before_it(here: Flask, tmp_path:
     assert run(here, "restore", str(target)).exit_code == 0
     with closing(sqlite3.connect(database.sqlite_path())) as live:
         assert {name: _rows(live, name) for (name,) in live.execute(TABLES)} == whole
-    assert run(here, "doctor").output == "The database is whole.\n"
+    assert run(here, "doctor").stdout == "The database is whole.\n"
 
 
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table'"
@@ -111,11 +111,11 @@ def test_a_copy_by_hand_under_load_is_told(here: Flask, tmp_path: Path) -> None:
     told = flask(elsewhere, "doctor")
     assert told.returncode == 1
     assert "was copied by hand from a server in use" in told.stdout
-    assert "It holds 1 leagues, " in told.stdout
+    assert "It holds 1 league, " in told.stdout
     assert "Warning: " in flask(elsewhere, "prepare").stderr
     assert "was copied by hand from a running server" in refused(here, "restore", str(copy))
     assert run(here, "restore", str(copy), "--anyway").exit_code == 0
-    assert run(here, "doctor").output == "The database is whole.\n"
+    assert run(here, "doctor").stdout == "The database is whole.\n"
 
 
 def test_copies_of_a_server_that_stopped_and_backups_are_not_told(

@@ -30,13 +30,13 @@ def test_a_backup_comes_back(here: Flask, tmp_path: Path) -> None:
     later = dump()
     told = run(here, "restore", str(target))
     assert told.exit_code == 0, told.output
-    assert told.output.startswith("Restored: 1 leagues, 1 games; the latest change is of ")
+    assert told.stdout.startswith("Restored: 1 league, 1 game; the latest change is of ")
     assert dump() == before
     (kept,) = (tmp_path / "backups").glob("before-restore-*.sqlite")
     assert str(kept) in told.output
     assert run(here, "restore", str(kept)).exit_code == 0
     assert dump() == later
-    assert run(here, "doctor").output == "The database is whole.\n"
+    assert run(here, "doctor").stdout == "The database is whole.\n"
 
 
 def test_what_cannot_be_restored_is_said(here: Flask, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_backup_of_an_earlier_version_is_proved_by_its_history_too(
     )
     told = run(here, "restore", str(old))
     assert told.exit_code == 0, told.output
-    assert told.output.startswith("Restored: 1 leagues, 1 games;")
+    assert told.stdout.startswith("Restored: 1 league, 1 game;")
     assert {name: rows for name, rows in dump().items() if name in ("line", "history")} == {
         name: rows for name, rows in before.items() if name in ("line", "history")
     }
@@ -139,11 +139,11 @@ def test_nothing_is_restored_while_a_server_runs(here: Flask, tmp_path: Path) ->
     db.engine.dispose()
     with in_use():
         told = flask(tmp_path, "restore", str(target))
-    assert told.stderr == "Error: The server is running: stop it first.\n"
+    assert told.stderr.endswith("Error: The server is running: stop it first.\n")
     with closing(sqlite3.connect(database.sqlite_path())) as somebody:
         somebody.execute("SELECT count(*) FROM game").fetchone()
         told = flask(tmp_path, "restore", str(target))
-    assert told.stderr == "Error: The database is open in another program: stop that first.\n"
+    assert "Error: The database is open in another program: stop that first.\n" in told.stderr
     assert flask(tmp_path, "restore", str(target)).returncode == 0
 
 

@@ -150,7 +150,7 @@ def test_the_command_writes_the_same_page(app: Flask, ann: Author, tmp_path: Pat
     file = tmp_path / "harpers.html"
     run = app.test_cli_runner().invoke
     told = run(args=["archive", "The Harpers", str(file)])
-    assert told.output == f"The Harpers is in {file}: open it with any browser.\n"
+    assert told.stdout == f"The Harpers is in {file}: open it with any browser.\n"
     assert list(tmp_path.glob("*.part")) == []
     page = LexborHTMLParser(file.read_text("utf-8"))
     assert_it_stands_alone(page)

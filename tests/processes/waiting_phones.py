@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
+import sqlite3
 import ssl
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from pathlib import Path
 
+from companion.store.authors import token_hash
 from tests.support.patience import HANGS, wait_until
 
 PAUSE = 0.5
@@ -76,13 +80,26 @@ class WaitingPhone:
             self.marks.append((time.monotonic(), mark))
 
 
+def joined(folder: Path, count: int) -> list[str]:
+    """Let so many phones into the first league at once, past its pages; returns their cookies."""
+    tokens = [secrets.token_urlsafe(16) for _ in range(count)]
+    with closing(sqlite3.connect(folder / "companion.sqlite", timeout=HANGS)) as connection:
+        connection.executemany(
+            "INSERT INTO device (league_id, name, role, token_hash, created_at) "
+            "VALUES (1, 'Phone', 'viewer', ?, CURRENT_TIMESTAMP)",
+            [(token_hash(token),) for token in tokens],
+        )
+        connection.commit()
+    return [f"device={token}" for token in tokens]
+
+
 @contextmanager
 def waiting_phones(
-    count: int, port: int, game: str, cookies: str, tls: ssl.SSLContext | None = None
+    count: int, port: int, game: str, folder: Path, tls: ssl.SSLContext | None = None
 ) -> Iterator[list[WaitingPhone]]:
     """Have so many phones wait for news of a game; all know its state before the test goes on."""
     over = threading.Event()
-    phones = [WaitingPhone(port, game, cookies, tls) for _ in range(count)]
+    phones = [WaitingPhone(port, game, cookies, tls) for cookies in joined(folder, count)]
     threads = [threading.Thread(target=phone.follow, args=(over,), daemon=True) for phone in phones]
     for thread in threads:
         thread.start()

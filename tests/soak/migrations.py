@@ -31,7 +31,7 @@ def migrate(folder: Path, url: str | None, every: int) -> None:
         app = _old(place, url)
         ended = _killed(app, statement)
         with app.app_context():
-            startup.prepare()
+            startup.prepare(is_backed_up=True)
             rows = standings(db.session(), 1)
             assert [(row.name, row.games, int(row.wins)) for row in rows] == WON, statement
             check_database()
@@ -66,7 +66,7 @@ def _killed(app: Flask, statement: int) -> int:
         try:
             with app.app_context():
                 kill_before(statement, db.engine)
-                startup.prepare()
+                startup.prepare(is_backed_up=True)
             code = 0
         finally:
             os._exit(code)

@@ -60,7 +60,7 @@ def test_a_deal_that_was_being_told_goes_on_and_a_late_hand_is_shown(
     tell(harpers.table, 3, 2, CLEO, {"asks-met": "1", "cards": "k a"})
     tell(harpers.table, 1, 2, CLEO, {"asks-met": "1", "cards": "K A"})
     tell(harpers.table, 1, 2, ANN, {"asks-met": "1", "total": "5+4"})
-    startup.prepare()
+    startup.prepare(is_backed_up=True)
     _finish(harpers)
 
 
@@ -105,7 +105,7 @@ def test_every_field_says_the_same_as_before(
     table = party(site, ann, game).table
     back_to_0009(site.app)
     tell(table, 2, 1, BOB, fields)
-    startup.prepare()
+    startup.prepare(is_backed_up=True)
     report = pending_deal(db.session(), 1, table.game_id, 1, 1).reports[BOB][0]
     hand = TypedHand()
     hand.show(report.tally, report.typed)
@@ -124,4 +124,4 @@ def test_every_field_says_the_same_as_before(
         (stored,) = connection.execute(text("SELECT told FROM report")).scalars()
     again = stored if isinstance(stored, dict) else json.loads(stored)
     assert again == {"asks-met": "1", **fields}
-    startup.prepare()
+    startup.prepare(is_backed_up=True)

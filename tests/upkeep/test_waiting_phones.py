@@ -33,10 +33,6 @@ LET_GO = 8
 THREADS = ("--threads", str(PHONES + 16))
 
 
-def cookies(scorer: Scorer) -> str:
-    return "; ".join(f"{name}={value}" for name, value in scorer.browser.cookies.items())
-
-
 def all_heard(phones: list[WaitingPhone], revision: int) -> float:
     """Wait until all phones know a revision; returns when the last of them heard of it."""
     wait_until(lambda: all(p.heard_at(revision) for p in phones), "all phones know", pause=0.01)
@@ -48,7 +44,7 @@ def test_a_server_that_restarts_lets_phones_go_and_has_them_back(tmp_path: Path)
     server = start(folder, *THREADS)
     port = str(server.port)
     scorer = Scorer.start(Browser(server.port))
-    with waiting_phones(PHONES, server.port, scorer.game, cookies(scorer)) as phones:
+    with waiting_phones(PHONES, server.port, scorer.game, folder) as phones:
         stopped = time.monotonic()
         server.stop()
         assert time.monotonic() - stopped < LET_GO
@@ -62,9 +58,10 @@ def test_a_server_that_restarts_lets_phones_go_and_has_them_back(tmp_path: Path)
 
 def test_a_server_told_many_times_to_stop_ends(tmp_path: Path) -> None:
     """make passes SIGTERM on, and people tap Ctrl+C until something happens."""
-    server = start(tmp_path / "instance", *THREADS)
+    folder = tmp_path / "instance"
+    server = start(folder, *THREADS)
     scorer = Scorer.start(Browser(server.port))
-    with waiting_phones(PHONES, server.port, scorer.game, cookies(scorer)):
+    with waiting_phones(PHONES, server.port, scorer.game, folder):
         for _ in range(1000):
             server.process.send_signal(signal.SIGTERM)
             time.sleep(0.0001)  # of several at once Python sees one
@@ -74,9 +71,10 @@ def test_a_server_told_many_times_to_stop_ends(tmp_path: Path) -> None:
 
 @doses("seconds", 3, 60)
 def test_a_laptop_that_sleeps_wakes_to_the_same_phones(tmp_path: Path, seconds: int) -> None:
-    with served(tmp_path / "instance", *THREADS) as server:
+    folder = tmp_path / "instance"
+    with served(folder, *THREADS) as server:
         scorer = Scorer.start(Browser(server.port))
-        with waiting_phones(8, server.port, scorer.game, cookies(scorer)) as phones:
+        with waiting_phones(8, server.port, scorer.game, folder) as phones:
             server.process.send_signal(signal.SIGSTOP)
             time.sleep(seconds)
             server.process.send_signal(signal.SIGCONT)
@@ -94,7 +92,7 @@ def test_no_score_is_lost_while_phones_wait_and_the_server_is_killed(
     port = str(server.port)
     scorer = Scorer.start(Browser(server.port), game="romme")
     acknowledged = 1
-    with waiting_phones(PHONES, server.port, scorer.game, cookies(scorer)) as phones:
+    with waiting_phones(PHONES, server.port, scorer.game, folder) as phones:
         for _ in range(kills):
             acknowledged = scorer.score(1)
             server.kill()
@@ -108,25 +106,59 @@ def test_no_score_is_lost_while_phones_wait_and_the_server_is_killed(
     server.kill()
 
 
+def gunicorn(folder: Path, port: int, *words: str, **settings: str) -> subprocess.Popen[bytes]:
+    """Start the app as the hosting page does where several processes serve."""
+    around = environment(folder, **settings)
+    subprocess.run(command("prepare"), cwd=PROJECT, env=around, check=True, capture_output=True)
+    begin = [sys.executable, "-m", "gunicorn", *words, "--bind", f"127.0.0.1:{port}", "app:app"]
+    return subprocess.Popen(begin, cwd=PROJECT, env=around)
+
+
+def is_ready(port: int) -> bool:
+    try:
+        return Browser(port).ask("/readyz").status_code == 200
+    except OSError:
+        return False
+
+
+@doses("reloads", 2, 20)
+def test_a_reload_holds_no_save_up_and_loses_none(tmp_path: Path, reloads: int) -> None:
+    """Questions that wait hold their worker, and with it a save that it took, until they end."""
+    folder, port, took = tmp_path / "instance", free_port(), []
+    server = gunicorn(folder, port, "--workers", "2", "--threads", "64", "--graceful-timeout", "30")
+    try:
+        wait_until(lambda: is_ready(port), "the server answers")
+        scorer = Scorer.start(Browser(port), game="romme")
+        with waiting_phones(PHONES, port, scorer.game, folder) as phones:
+            for saved in range(2, 2 + 6 * reloads):
+                if saved % 6 == 2:
+                    server.send_signal(signal.SIGHUP)
+                review, began = scorer.review(1), time.monotonic()
+                answer = scorer.browser.ask(review.action, review.data() | review.button("save"))
+                took.append(time.monotonic() - began)
+                assert answer.headers["Location"].endswith(f"saved={saved}"), "once, and kept"
+                assert took[-1] < LET_GO
+            all_heard(phones, saved)
+        print(f"a save took {max(took):.1f} s at most")
+    finally:
+        server.terminate()
+        server.wait(HANGS)
+
+
 @pytest.mark.parametrize("kind", first_in_every_run(("nginx", "caddyfile"), 1, pytest.mark.long))
 def test_each_of_three_processes_hears_of_the_others_saves(tmp_path: Path, kind: str) -> None:
     if shutil.which("nginx" if kind == "nginx" else "caddy") is None:
         lacking(f"there is no {kind}")
     folder, port = tmp_path / "instance", free_port()
-    around = environment(folder, PROXY_HOPS="1")
-    subprocess.run(command("prepare"), cwd=PROJECT, env=around, check=True, capture_output=True)
-    words = [sys.executable, "-m", "gunicorn", "--workers", "3", "--threads", "32"]
-    words += ["--graceful-timeout", "1"]
-    server = subprocess.Popen(
-        [*words, "--bind", f"127.0.0.1:{port}", "app:app"], cwd=PROJECT, env=around
-    )
+    words = ("--workers", "3", "--threads", "32", "--graceful-timeout", "1")
+    server = gunicorn(folder, port, *words, PROXY_HOPS="1")
     try:
         with proxied(tmp_path, kind, port) as outside:
             browser = Browser(outside, tls=unchecked())
             wait_until(lambda: browser.ask("/readyz").status_code == 200, "the server answers")
             scorer = Scorer.start(browser)
             assert "__Host-device" in browser.cookies
-            followed = (24, outside, scorer.game, cookies(scorer), unchecked())
+            followed = (24, outside, scorer.game, folder, unchecked())
             with waiting_phones(*followed) as phones:
                 late = []
                 for points in (5, 10, 15):

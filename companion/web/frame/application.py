@@ -1,16 +1,31 @@
-"""Flask, but for one thing: what watches over the server may ask for its health under any name."""
+"""Flask, but no page is made of tables of an earlier version; health is told under any name."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, Response
+from flask import Blueprint, Flask, Response, current_app, request
 from flask.wrappers import Request
 from werkzeug.routing import MapAdapter
 
 from companion.store.models import db
+from companion.store.schema import refuse_behind
 from companion.web.middleware.guard import public
 from companion.web.middleware.plain_request import PlainRequest
 
 blueprint = Blueprint("health", __name__)
+READY = "tables"
+"""Under this name the app notes that its tables were found to be those of this version."""
+
+
+def init_app(app: Flask) -> None:
+    """Refuse every page as long as the tables are behind the code; comes before all else."""
+    app.before_request(_need_tables)
+
+
+def _need_tables() -> None:
+    if READY in current_app.extensions or request.endpoint in ("health.alive", "static"):
+        return
+    refuse_behind()
+    current_app.extensions[READY] = True
 
 
 class Application(Flask):
@@ -35,6 +50,6 @@ def alive() -> Response:
 @blueprint.get("/readyz")
 @public
 def ready() -> Response:
-    """Answer that the database can be reached."""
+    """Answer that the database can be reached, and that its tables are those of this version."""
     db.session.connection()
     return Response("ok", mimetype="text/plain")

@@ -32,6 +32,8 @@ OFTEN, SELDOM = 0.2, 0.5
 """Seconds between two looks at SQLite's counter, and between two questions to PostgreSQL."""
 THREADS = 64
 """Of a server that says nothing else, such as gunicorn: six tables of eight phones."""
+MOST_OF_A_PHONE = 8
+"""How many questions of one phone wait: as many pages as somebody may have open there."""
 FREE_THREADS = 16
 """Threads that never wait: pages and saves are served by them."""
 
@@ -55,8 +57,8 @@ def patience() -> float:
 class Waiter:
     """A question that waits for another state of a game than the one that was `seen`."""
 
-    def __init__(self, game_id: int) -> None:
-        self.game_id = game_id
+    def __init__(self, game_id: int, phone: int) -> None:
+        self.game_id, self.phone = game_id, phone
         self.seen: AnyRow | None = None
         self.woken = Event()
 
@@ -79,16 +81,16 @@ class LiveQuestions:
         self.most = max(0, threads - FREE_THREADS)
 
     @contextmanager
-    def waiter(self, game_id: int) -> Iterator[Waiter | None]:
-        """Have a question wait for a game; None where too many wait, or the server stops.
+    def waiter(self, game_id: int, phone: int) -> Iterator[Waiter | None]:
+        """Have a phone's question wait for a game; None where too many wait, or the server stops.
 
         It is known here before its asker looks at the game, so that no change falls between.
         """
         with self._moved:
-            waiter = None if self.is_full else Waiter(game_id)
+            waiter = None if self.is_full_for(phone) else Waiter(game_id, phone)
             if waiter:
                 self._waiters.append(waiter)
-            if waiter and self._watcher is None:
+            if waiter and not (self._watcher and self._watcher.is_alive()):
                 # Its first look finds what was committed before it had SQLite's counter.
                 self._is_new = True
                 self._watcher = Thread(target=self._watch, name="watcher", daemon=True)
@@ -114,10 +116,19 @@ class LiveQuestions:
             self._is_new = True
             self._moved.notify_all()
 
+    def is_full_for(self, phone: int) -> bool:
+        """Return whether one more question of a phone would be answered at once."""
+        waiters = self._waiters
+        return (
+            self._stopped
+            or len(waiters) >= self.most
+            or sum(waiter.phone == phone for waiter in waiters) >= MOST_OF_A_PHONE
+        )
+
     @property
-    def is_full(self) -> bool:
-        """Whether one more question would be answered at once."""
-        return self._stopped or len(self._waiters) >= self.most
+    def is_stopped(self) -> bool:
+        """Whether the server has been told to stop."""
+        return self._stopped
 
     def stop(self) -> None:
         """Let every question go, as a server that stops does. A signal may call it: no lock."""
@@ -148,7 +159,7 @@ class LiveQuestions:
         try:
             with self.app.app_context(), db.engine.connect() as connection:
                 states = live_states(connection, games)
-        except SQLAlchemyError:
+        except (SQLAlchemyError, sqlite3.Error):
             return  # a database out of reach says nothing new; the next look asks again
         for waiter in waiters:
             if states.get(waiter.game_id) != waiter.seen:
@@ -162,18 +173,33 @@ class Commits:
     """
 
     def __init__(self, file: Path) -> None:
-        self._connection = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
-        self._last = self._now()
+        self._file = file
+        self._connection: sqlite3.Connection | None = None
+        self._last = -1
+
+    def moved(self) -> bool:
+        """Return whether anything was committed since the last look, as far as can be seen.
+
+        Where the counter cannot be read something may have been.
+        """
+        before = self._last
+        try:
+            self._last = self._now()
+        except sqlite3.Error:
+            self.close()  # the next look opens the file anew
+            return True
+        return self._last != before
 
     def _now(self) -> int:
+        if self._connection is None:
+            self._connection = sqlite3.connect(
+                self._file, check_same_thread=False, isolation_level=None
+            )
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         return int(version)
 
-    def moved(self) -> bool:
-        """Return whether anything was committed since the last look."""
-        before, self._last = self._last, self._now()
-        return self._last != before
-
     def close(self) -> None:
         """Give the connection back."""
-        self._connection.close()
+        if self._connection:
+            self._connection.close()
+        self._connection, self._last = None, -1

@@ -15,6 +15,8 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue as Page
 from flask_limiter import RateLimitExceeded
+from limits import RateLimitItemPerHour
+from limits.strategies import FixedWindowRateLimiter
 from werkzeug.exceptions import (
     HTTPException,
     MethodNotAllowed,
@@ -25,9 +27,11 @@ from companion.cards import Refusal
 from companion.phones.attempts import TooManyError
 from companion.phones.gate import BusyError
 from companion.store.authors import NotAllowedError
+from companion.store.database import SettingError
 from companion.store.trouble import TROUBLES, trouble
 
 from .guard import asks_a_program
+from .limits import Counters
 from .newcomers import ClosedError
 
 ERROR_MESSAGES = {
@@ -43,6 +47,8 @@ PLAIN = {"Content-Type": "text/plain; charset=utf-8"}
 UNKNOWN_HOST = ("Nothing is here under this name.", 400, PLAIN)
 """In place of a page: under a name that is not believed no page can have links."""
 TOO_OFTEN = "Too many tries"
+ONCE, OUTAGES = RateLimitItemPerHour(1), FixedWindowRateLimiter(Counters())
+"""Of an outage that every request meets the log has one trace; the process that it is in knows."""
 BUSY = ("Please wait a moment", "Others are being answered first. Try again in a few seconds.")
 OUT_OF_REACH = "The scores can't be reached right now"
 WAIT_A_MOMENT = 15
@@ -66,6 +72,7 @@ def init_app(app: Flask) -> None:
     app.register_error_handler(RateLimitExceeded, _limited)
     app.register_error_handler(BusyError, lambda fault: _fault_page(*BUSY, 503, fault.seconds))
     app.register_error_handler(ClosedError, lambda _: (closed_page(), 403))
+    app.register_error_handler(SettingError, lambda fault: _away(str(fault)))
     for cause in TROUBLES:
         app.register_error_handler(cause, _out_of_reach)
 
@@ -104,7 +111,8 @@ def _fault_page(title: str, words: str, status: int, seconds: int = 0) -> Respon
     elif asks_for_data():
         answer = jsonify(taken=False, words=f"{title}. {words}", early=False)
     else:
-        answer = make_response(render_template("fault.html", title=title, words=words))
+        again = status in (429, 500, 503) and ("page" if request.method == "GET" else "form")
+        answer = make_response(render_template("fault.html", title=title, words=words, again=again))
     answer.status_code = status
     if seconds:
         answer.headers["Retry-After"] = str(seconds)
@@ -134,7 +142,11 @@ def _out_of_reach(fault: Exception) -> Response:
     if not words:
         # No trouble from outside but a fault of our own: it is logged with its trace.
         raise fault
-    current_app.logger.error("%s", words, exc_info=fault)
+    current_app.logger.error("%s", words, exc_info=fault if OUTAGES.hit(ONCE, words) else None)
+    return _away(words)
+
+
+def _away(words: str) -> Response:
     words = f"{words} Nothing was changed. Try again in a moment."
     return _fault_page(OUT_OF_REACH, words, 503, WAIT_A_MOMENT)
 

@@ -78,6 +78,7 @@ class ForbiddenError(Forbidden):
     def __init__(self, least: Role = "owner") -> None:
         super().__init__()
         self.sentences = ROLE_DENIED[least]
+        g.lacked = least
 
 
 class NoLongerInLeagueError(NotFound):

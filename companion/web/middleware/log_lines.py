@@ -8,6 +8,7 @@ import re
 import threading
 from datetime import UTC, datetime
 from functools import partial
+from html import unescape
 from typing import Any
 
 from flask import Flask, Response, g, has_request_context, request
@@ -20,6 +21,12 @@ from .limits import Counters
 
 OPENS = re.compile(r"(/(?:j|claims)/)[^\s/?#\"'\\]+")
 """The address of a link or of an owner's code: whoever reads it could come in."""
+SAID = re.compile(
+    r'<(?:div|p)[^>]* role="alert"(?![^>]* hidden)[^>]*>(?:\s*<h2>.*?</h2>)?(.*?)</(?:div|p)>',
+    re.DOTALL,
+)
+TAG = re.compile("<[^>]+>")
+TITLE = re.compile(r"<h1[^>]*>(.*?)</h1>", re.DOTALL)
 LONGEST = 300
 MOST_A_MINUTE = 300
 # One less: the last line of a minute says that more are not listed.
@@ -39,6 +46,34 @@ def init_app(app: Flask) -> None:
     handler.setFormatter(LogLines())
     root.addHandler(handler)
     threading.excepthook = _log_thread
+
+
+def read_reasons(app: Flask) -> None:
+    """Know why an answer refuses by what its page says; called before answers are packed."""
+    app.after_request(_read_reason)
+
+
+def _read_reason(answer: Response) -> Response:
+    if not _refuses(answer.status_code) or "refusal" in g or answer.is_streamed:
+        return answer
+    text = answer.get_data(as_text=True)
+    words = json.loads(text).get("words") if answer.is_json else _said_on(text)
+    if words:
+        g.refusal = _without_names(words)[:LONGEST]
+    return answer
+
+
+def _said_on(page: str) -> str:
+    """Read the notice of a page; one without a notice is about nothing else."""
+    said = SAID.search(page) or TITLE.search(page)
+    return " ".join(unescape(TAG.sub(" ", said[1])).split()) if said else ""
+
+
+def _without_names(words: str) -> str:
+    typed = {value.strip() for values in request.form.listvalues() for value in values}
+    for value in sorted((value for value in typed if len(value) > 1), key=len, reverse=True):
+        words = words.replace(value, "...")
+    return words
 
 
 def _log_thread(ended: threading.ExceptHookArgs) -> None:
@@ -97,7 +132,7 @@ def _note(listed: FixedWindowRateLimiter, answer: Response) -> Response:
     """List an answer that refuses; that nothing stands at an address is no refusal."""
     if _refuses(answer.status_code) and listed.hit(A_MINUTE):
         log_refusal(
-            "refused", status=answer.status_code, reason=g.get("refusal"), needs=g.get("least")
+            "refused", status=answer.status_code, reason=g.get("refusal"), needs=g.get("lacked")
         )
         if not listed.test(A_MINUTE):
             log_refusal("more refusals in this minute are not listed")

@@ -97,14 +97,18 @@ def live(game_id: int) -> Response:
     """
     until, seen = monotonic() + patience(), request.args.get("seen")
     questions: LiveQuestions = current_app.extensions["waiting"]
-    with questions.waiter(game_id) if "wait" in request.args else nullcontext() as waiter:
+    phone = my_league().device_id
+    with questions.waiter(game_id, phone) if "wait" in request.args else nullcontext() as waiter:
         name, state = _live_mark(game_id)
         while waiter and name == seen:
             db.session.remove()  # nothing of the database is held by whoever waits
-            if not questions.wait(waiter, state, until):
+            is_over = not questions.wait(waiter, state, until)
+            if questions.is_stopped:
                 break
-            guard.forget_the_phone()  # it may have been put out meanwhile: then it learns nothing
+            guard.forget_the_phone()  # it may have been put out meanwhile: then it hears that
             name, state = _live_mark(game_id)
+            if is_over:
+                break
     answer = Response(name, mimetype="text/plain")
     if "phones" in request.args:
         answer.headers["X-Here"] = named_here(
@@ -113,7 +117,7 @@ def live(game_id: int) -> Response:
             game_id,
             request.args["phones"],
         )
-    if name == seen and questions.is_full:
+    if name == seen and "wait" in request.args and (waiter is None or questions.is_stopped):
         answer.headers["Retry-After"] = str(ASK_AGAIN)
     return answer
 

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 from flask import Flask, g, request
+from sqlalchemy.exc import OperationalError
 
 from companion.store.authors import NotAllowedError
 from companion.store.event_log import log_event, log_refusal
 from companion.web.middleware.log_lines import MOST_A_MINUTE, LogLines
 from tests.processes.served import Browser, Scorer, Server, served
-from tests.visits.phones import Site
+from tests.visits.phones import Phone, Site
 
 ELSEWHERE = {"Origin": "http://evil.example"}
 
@@ -67,14 +68,14 @@ def test_every_refusal_says_when_what_and_who_asked(server: Server) -> None:
     assert {line["level"] for line in listed} == {"warning"}
     assert [line["reason"] for line in listed] == [
         "This came from another site",
-        None,
+        "This code doesn't work",
         "We can't find that page",
-        None,
+        "Please send this again.",
     ]
     assert {line["asked"]["address"] for line in listed} == {"127.0.0.1"}
     assert listed[0]["asked"].keys() == {"method", "path", "address"}
     assert listed[3]["asked"]["league"] == listed[3]["asked"]["phone"] == 1
-    assert (listed[3]["asked"]["role"], listed[3]["needs"]) == ("owner", "owner")
+    assert (listed[3]["asked"]["role"], listed[3]["needs"]) == ("owner", None)
     for line in server.events:
         moment = datetime.fromisoformat(line["at"])
         assert timedelta(0) <= moment - began + timedelta(seconds=1) < timedelta(hours=1)
@@ -85,6 +86,34 @@ def test_the_log_says_which_right_a_phone_lacked(app: Flask) -> None:
     with app.test_request_context():
         app.handle_user_exception(NotAllowedError("This phone can enter only its own hand."))
         assert g.refusal == "This phone can enter only its own hand."
+
+
+def test_the_reason_is_the_sentence_that_the_page_shows(
+    house: Site, lone: Phone, lines: list[str]
+) -> None:
+    new = lone.show("/games/new/contract-rummy").form()
+    lone.press(new.fill("names", "Rosalind, Bob"), status=422)
+    back = {"league": "The Harpers", "passphrase": "five words nobody ever chose"}
+    lone.post("/return", new.data() | back, 422)
+    lone.show("/j/no-such-code", 404)
+    lone.post(new.action, new.data() | {"csrf_token": "another"}, 422)
+    reasons = [line["reason"] for line in map(json.loads, lines) if line["event"] == "refused"]
+    assert reasons[0] == "Contract Rummy is for 3 to 8 players, not 2."
+    assert reasons[1].startswith("No league here has this name and this passphrase.")
+    assert reasons[2] == "This code doesn't work"
+    assert reasons[3].endswith("send it again.")
+
+
+def test_an_outage_has_one_trace(app: Flask, lines: list[str]) -> None:
+    """Every request meets it; the first says where."""
+    away = OperationalError("", {}, Exception())
+    away.orig = sqlite3.OperationalError("disk I/O error")
+    away.orig.sqlite_errorname = "SQLITE_IOERR"
+    for _ in range(3):
+        with app.test_request_context():
+            app.handle_user_exception(away)
+    traced = ["trace" in json.loads(line) for line in lines]
+    assert traced == [True, False, False]
 
 
 def test_no_line_opens_a_door(server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import enumerate as threads
@@ -15,7 +16,7 @@ from werkzeug.test import TestResponse
 from companion.store.database import writing
 from companion.store.models import Device, db
 from companion.web.frame import live_questions
-from companion.web.frame.live_questions import FREE_THREADS, LiveQuestions
+from companion.web.frame.live_questions import FREE_THREADS, MOST_OF_A_PHONE, LiveQuestions
 from tests.support.patience import HANGS, wait_until
 from tests.visits.pages import attribute
 from tests.visits.phones import Phone
@@ -75,6 +76,51 @@ def test_a_phone_that_is_put_out_while_it_waits_learns_nothing(
             session.execute(eve.values(revoked_at=Device.created_at))
         harpers.says(harpers.bob, "I went out")
         assert asked.result(HANGS).status_code in (403, 404)
+
+
+def test_a_phone_that_is_put_out_hears_so_when_its_wait_ends(
+    harpers: Party, questions: LiveQuestions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing happens at the table meanwhile."""
+    monkeypatch.setattr("companion.web.table.hand_pages.patience", lambda: 1.0)
+    with ThreadPoolExecutor(1) as pool:
+        asked = asking(pool, harpers, harpers.eve)
+        with writing() as session:
+            eve = update(Device).where(Device.league_id == 1, Device.name.like("%Eve%"))
+            session.execute(eve.values(revoked_at=Device.created_at))
+        assert asked.result(HANGS).status_code in (403, 404)
+
+
+def test_a_phone_waits_with_a_few_questions_only(harpers: Party, questions: LiveQuestions) -> None:
+    with ThreadPoolExecutor(MOST_OF_A_PHONE + 1) as pool:
+        asked = [asking(pool, harpers, harpers.ann) for _ in range(MOST_OF_A_PHONE)]
+        address, mark = question(harpers, harpers.ann)
+        again = harpers.ann.raw(address)
+        assert (again.text, again.headers["Retry-After"]) == (mark, "2")
+        asked.append(asking(pool, harpers, harpers.bob))
+        harpers.says(harpers.bob, "I went out")
+        assert {one.result(HANGS).status_code for one in asked} == {200}
+
+
+def test_a_fault_of_the_file_does_not_end_the_watch(
+    harpers: Party, questions: LiveQuestions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither where SQLite's own counter can't be read nor where the tables can't be."""
+    faults = []
+
+    def fail(*_: object) -> None:
+        faults.append(1)
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = asking(pool, harpers, harpers.ann)
+        with monkeypatch.context() as broken:
+            broken.setattr(live_questions.Commits, "_now", fail)
+            broken.setattr(live_questions, "live_states", fail)
+            questions.nudge()
+            wait_until(lambda: len(faults) > 2, "both failed")
+        harpers.says(harpers.bob, "I went out")
+        assert asked.result(HANGS).text == question(harpers, harpers.ann)[1]
 
 
 def test_more_than_may_wait_are_answered_at_once(harpers: Party, questions: LiveQuestions) -> None:
