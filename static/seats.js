@@ -1,5 +1,7 @@
 // Seats of a new game: tap who plays, tap who deals; the list of names stays the truth. What was
 // typed waits in this tab while its reader looks at house rules.
+import './times.js';
+
 const form = document.querySelector('[data-new-game]');
 const { names, dealer, league_name: league } = form.elements;
 const [order, seats, dealers] = ['[data-order]', '[data-seats]', '[data-dealers]'].map((one) =>

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, timedelta
+from contextvars import ContextVar
+from datetime import UTC, date, datetime, timedelta, timezone
 
 from companion.cards import Refusal
 
@@ -16,6 +17,12 @@ NIGHT = timedelta(hours=5)
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 EARLIEST = datetime(2020, 1, 1)  # noqa: DTZ001 (a label, as `now` gives them)
 _WRITTEN = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+_OFFSET = re.compile("-?[0-9]{1,3}", re.ASCII)
+FARTHEST = 14 * 60
+zone: ContextVar[timezone | None] = ContextVar("zone", default=None)
+"""The zone of the phone that asks, for the request that it makes."""
 
 
 class DateError(Refusal):
@@ -92,9 +99,24 @@ def clock_fault(latest: datetime | None = None) -> str:
     )
 
 
+def here(moment: datetime) -> datetime:
+    """Return a label as the clock at the table shows it: that of `zone`, else of the server."""
+    return moment.replace(tzinfo=UTC).astimezone(zone.get())
+
+
 def today() -> date:
-    """Return the date of this evening where the server stands."""
-    return evening_of(datetime.now(UTC).astimezone())
+    """Return the date of this evening at the table: in its `zone`, else where the server stands."""
+    return evening_of(datetime.now(UTC).astimezone(zone.get()))
+
+
+def read_zone(text: str) -> timezone | None:
+    """Read how many minutes a phone is ahead of UTC; None for what no clock on earth shows.
+
+    >>> read_zone("-480"), read_zone("99999")
+    (datetime.timezone(datetime.timedelta(days=-1, seconds=57600)), None)
+    """
+    minutes = int(text) if _OFFSET.fullmatch(text) else FARTHEST + 1
+    return timezone(timedelta(minutes=minutes)) if abs(minutes) <= FARTHEST else None
 
 
 def evening_of(moment: datetime) -> date:

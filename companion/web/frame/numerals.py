@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from fractions import Fraction
 
 from markupsafe import Markup
 
-from companion.store.dates import say_day
+from companion.store.dates import here, say_day
 
 
 def figure(number: int) -> str:
@@ -29,17 +29,15 @@ def signed(points: int) -> str:
 
 
 def clock(moment: datetime) -> Markup:
-    """Write the time of day where the server stands; a script writes it where one reads."""
-    here = moment.replace(tzinfo=UTC).astimezone()
-    return TIME.format(at=_label(moment), day="", words=f"{here:%H:%M}")
+    """Write the time of day at the table; a script writes it where one reads."""
+    return TIME.format(at=_label(moment), day="", words=f"{here(moment):%H:%M}")
 
 
 def day(when: date) -> str:
     """Write a day as people do; that of a moment is, by a script, the day where one reads."""
     if not isinstance(when, datetime):
         return say_day(when)
-    here = when.replace(tzinfo=UTC).astimezone()
-    return TIME.format(at=_label(when), day=Markup(" data-day"), words=say_day(here))
+    return TIME.format(at=_label(when), day=Markup(" data-day"), words=say_day(here(when)))
 
 
 TIME = Markup('<time datetime="{at}"{day}>{words}</time>')

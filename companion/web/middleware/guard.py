@@ -21,6 +21,7 @@ from companion.games.reading import StoredGame, league_of_game, load_game
 from companion.phones.joining import rename_phone
 from companion.phones.presence import note_here
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
+from companion.store.dates import read_zone, zone
 from companion.store.event_log import log_refusal
 from companion.store.models import db
 from companion.store.trouble import TROUBLES
@@ -124,6 +125,8 @@ def _guard() -> Response | None:
     # A NUL in an address would reach a statement, and PostgreSQL refuses it with an error.
     if plain(request.path) != request.path:
         abort(404)
+    # As `times.js` keeps it: evenings are dated where they are played.
+    zone.set(read_zone(request.cookies.get("zone", "")))
     _know_the_phone()
     _refuse_by_method()
     view = current_app.view_functions.get(request.endpoint or "")

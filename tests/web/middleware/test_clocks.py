@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
 from companion.phones import presence
 from companion.store import dates
 from companion.store.authors import Author
+from companion.store.models import Game, db
 from companion.web.middleware.limits import Counters
 from tests.leagues.game_driver import Table
 from tests.leagues.scanning import link_to
 from tests.phones.test_identity import cookie_of
 from tests.support.reports import ANN
-from tests.visits.browserless import totals
+from tests.visits.browserless import start, totals
 from tests.visits.phones import Site
 from tests.web.table.phones_at_table import Party, party
 
@@ -120,3 +122,29 @@ def test_a_phone_seen_before_the_clock_was_set_back_is_not_here(
     assert presence.phones_here(tmp_path, 1, 7, [2, 3]) == [2]
     clock.off = -YEARS
     assert presence.phones_here(tmp_path, 1, 7, [2, 3]) == []
+
+
+@pytest.mark.parametrize(
+    ("minutes", "evening", "hour"),
+    [
+        ("-480", date(2026, 11, 20), "21:30"),  # Seattle: a game begun after nine
+        ("840", date(2026, 11, 21), "19:30"),  # Kiritimati
+        ("0", date(2026, 11, 21), "05:30"),
+    ],
+)
+def test_an_evening_is_dated_where_it_is_played(
+    house: Site, clock: Clock, minutes: str, evening: date, hour: str
+) -> None:
+    clock.off = datetime(2026, 11, 21, 5, 30, tzinfo=UTC) - datetime.now(UTC)
+    phone = house.phone()
+    phone.client.set_cookie("zone", minutes)
+    table = start(phone, "zioncheck", "Ann", "Bob")
+    with house.app.app_context():
+        assert db.session.execute(select(Game.played_on)).scalars().all() == [evening]
+    history = phone.show(table.link("/history"))
+    assert hour in history.said("time")
+
+
+@pytest.mark.parametrize("text", ["", "x", "9999", "-841", "841", "1e3", "\u0661"])
+def test_a_zone_that_is_none_is_that_of_the_server(text: str) -> None:
+    assert dates.read_zone(text) is None
