@@ -9,6 +9,7 @@ const [order, seats, dealers] = ['[data-order]', '[data-seats]', '[data-dealers]
 );
 const chips = [...form.querySelectorAll('[data-regular]')];
 const [most, pair] = ['[data-most]', '[data-pair]'].map((one) => form.querySelector(one));
+const sides = form.querySelector('[data-sides]');
 const parted = /[,;\n]/;
 
 // As the server reads them: `read_names`.
@@ -80,6 +81,11 @@ function draw() {
     );
     return row;
   }));
+  if (sides) {
+    // Partners sit opposite each other.
+    sides.hidden = people.length !== 4 || people.some((name) => and.test(name));
+    sides.textContent = sides.dataset.words.replace(/\{(\d)\}/g, (_, n) => people[n]);
+  }
   const couple = parts().at(-1);
   pair.hidden = !and.test(couple) || people.includes(couple);
   pair.textContent = pair.dataset.pair.replace('{0}', couple);
@@ -109,6 +115,10 @@ for (const chip of chips) {
   });
 }
 names.addEventListener('input', draw);
+sides?.addEventListener('click', () => {
+  const [one, two, three, four] = read();
+  write([`${one} + ${three}`, `${two} + ${four}`]);
+});
 pair.addEventListener('click', () => {
   names.value = `${names.value.trim()},`;
   draw();

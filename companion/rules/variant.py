@@ -27,11 +27,12 @@ class _Rules(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Players(_Rules, frozen=True):
-    """How many can play, and how many it plays best with."""
+    """How many can play, and how many it plays best with; `sides`: so many make one side."""
 
     min: int
     max: int
     best: str = ""
+    sides: int = 0
 
 
 class PackRow(_Rules, frozen=True):

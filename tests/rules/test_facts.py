@@ -55,7 +55,7 @@ def test_every_named_field_can_be_edited_but_what_makes_the_game() -> None:
         for group in fields(variant).values()
         for field in group
     }
-    not_edited = {"scoring.entry", "players.min", "players.max", "players.best"}
+    not_edited = {"scoring.entry", "players.min", "players.max", "players.best", "players.sides"}
     points = {path for path in labels() if path.startswith("scoring.points.")}
     assert editable == set(labels()) - not_edited - points
 

@@ -233,3 +233,12 @@ def test_spades_can_be_worked_out_by_hand_as_before() -> None:
 def test_spades_has_the_tricks_of_its_number_of_sides() -> None:
     dealt = {seats: SPADES.for_players(seats).deal(1).dealt for seats in (2, 3, 4, 6)}
     assert dealt == {2: 13, 3: 17, 4: 13, 6: 8}
+
+
+def test_the_jack_of_diamonds_takes_ten_off_by_house_rule() -> None:
+    house = with_choices(HEARTS, {"jack": True})
+    told = written(10, 16, 0, 0)
+    told[BOB] = Tally(total=16, bonuses={"jack": 1})
+    assert scores(house, told) == [10, 6, 0, 0]
+    moon = {seat: Tally(bonuses={"moon": 1, "jack": 1} if seat == BOB else {}) for seat in range(4)}
+    assert scores(house, moon) == [26, -10, 26, 26]

@@ -11,6 +11,7 @@ from msgspec import Struct
 from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion.games.reading import StoredGame
+from companion.games.shown.game_search import GameQuery, find_games
 from companion.rules import (
     Variant,
     advice,
@@ -34,6 +35,7 @@ from companion.rules.search.games import named_games
 from companion.rules.search.text import words_of
 from companion.rules.variant import Choice
 from companion.scoring.knock import knock_table
+from companion.store.models import db
 from companion.web.frame.forms import asked, asked_number
 from companion.web.frame.my_variants import is_own, my_house, my_variant, my_variants
 from companion.web.frame.phone_settings import phone_setting
@@ -89,12 +91,23 @@ class ShownRules(Struct, frozen=True):
 @blueprint.get("")
 @public
 def index() -> str:
-    """Help a table to choose a game: who plays, how long, what they know already."""
+    """Help a table to choose a game: who plays, how long, what they know already.
+
+    Where it is asked for to `play` one, what was played last stands first.
+    """
     players, length, known = asked_number("players"), asked("length"), asked("known")
     base = next((variant for variant in card_games() if variant.key == known), None)
+    games = [game for game in my_variants() if _fits(game, players, length)]
+    last = _played_last() if asked("play") else []
     return render_template(
         "rules/index.html",
-        games=[game for game in my_variants() if _fits(game, players, length)],
+        play=asked("play"),
+        games=games,
+        groups=[
+            ("last", [game for key in last for game in games if game.key == key]),
+            ("rummy", [game for game in games if game.has_cards and game.key not in last]),
+            ("points", [game for game in games if not game.has_cards and game.key not in last]),
+        ],
         differing=_differing,
         shelf=card_games(),
         players=players,
@@ -102,6 +115,19 @@ def index() -> str:
         known=base,
         missing=missing_games(),
     )
+
+
+MOST_LAST = 3
+"""So many games that were played last stand before the others."""
+
+
+def _played_last() -> list[str]:
+    """List the keys of what this phone's league played last, the latest first."""
+    league = next(iter(my_leagues()), None)
+    if league is None:
+        return []
+    found = find_games(db.session(), league.league_id, GameQuery(), most=12).games
+    return list(dict.fromkeys(game.variant_key for game in found))[:MOST_LAST]
 
 
 SHORT = 4

@@ -446,3 +446,16 @@ def test_seats_change_between_deals_and_what_was_played_stays(phone: Phone) -> N
     assert "Bob deals" in table.say("table.board"), "the deal goes on from Ann, who dealt"
     history = phone.show(f"{game}/history").text
     assert "Ann deals next" in history
+
+
+def test_a_game_is_picked_under_play_with_what_was_played_last_on_top(phone: Phone) -> None:
+    front = phone.show("/")
+    assert "We keep their points too" in front.text
+    score(phone, start(phone, "golf", "Ann", "Bob"), "", None, {0: "0+1", 1: "0+2"})
+    seating = phone.show("/games/new/contract-rummy")
+    picking = phone.show(seating.link("play=1"))
+    assert picking.text.index("Played last") < picking.text.index("Golf")
+    assert picking.text.index("Golf") < picking.text.index("Rummy games")
+    assert picking.text.index("Rummy games") < picking.text.index("Games of points")
+    assert "/games/new/skyjo" in picking.links()
+    assert "Played last" not in phone.show("/rules").text
