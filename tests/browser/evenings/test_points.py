@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -35,13 +36,39 @@ def points(page: Page, number: int) -> None:
     digits(page, f"{abs(number)}{'-' if number < 0 else ''}")
 
 
+def count(page: Page, bonuses: Mapping[str, int]) -> None:
+    """Tap the counters of the player whose row is open, each as often as it says."""
+    for key, times in bonuses.items():
+        for _ in range(0 if key in ("bid", "tricks", "moon") else times):
+            panel = page.locator(".hand-fields:not([hidden])")
+            row = panel.locator(".counter", has=page.locator(f"[name$='-bonus-{key}']"))
+            if row.count():
+                row.get_by_role("button", name="One more").tap()
+            else:
+                name = page.locator(".tab[aria-current] bdi").inner_text()
+                chips = page.locator(".whose", has=page.locator(f"[name='bonus-{key}']"))
+                chips.locator("label", has_text=name).tap()
+
+
+def who_won(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
+    """Tap who won, and type what it was worth."""
+    for name in names:
+        if report.bonuses.get(name, {}).get("won"):
+            page.locator(".pick label", has_text=name).tap()
+    page.get_by_label("What was it worth?").fill(str(report.left[names[0]]))
+    page.get_by_role("button", name="Check the scores").tap()
+    page.get_by_role("button", name="Check the scores").tap()
+
+
 def one_after_the_other(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
     """Enter a deal as the pad asks for it: tricks of all, or points."""
     by_tab = sorted(names, key=lambda name: name != report.by)
     for name in names if "tricks" in report.bonuses.get(names[0], {}) else ():
+        count(page, report.bonuses[name])
         points(page, report.bonuses[name]["tricks"])
         page.locator("[data-next]").tap()
     for name in (name for name in by_tab if name in report.left):
+        count(page, report.bonuses.get(name, {}))
         points(page, int(report.left[name]))
         if name in report.met and name != report.by:
             page.locator(".hand-fields:not([hidden]) input[type=checkbox]").tap()
@@ -61,11 +88,13 @@ def play(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
     if report.by:
         page.locator(".dock > .names").get_by_role("link", name=report.by).tap()
     else:
-        page.get_by_role("link", name=re.compile("^Enter")).tap()
+        page.get_by_role("link", name=re.compile("^(Enter|Tap who won)")).tap()
     page.wait_for_url("**/deals/new*")
     assert page.evaluate(SCROLLS) == [0, 0]
     moon = next((name for name, had in report.bonuses.items() if "moon" in had), None)
-    if moon:
+    if any("won" in had for had in report.bonuses.values()):
+        who_won(page, report, names)
+    elif moon:
         page.locator(".whose label", has_text=moon).tap()
     else:
         one_after_the_other(page, report, names)
