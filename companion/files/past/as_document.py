@@ -17,7 +17,9 @@ from typing import Any
 import msgspec
 
 from companion.cards import Refusal
-from companion.files.exchange.document import FORMAT, VERSION
+from companion.files.exchange.document import FORMAT, MOST_HOUSES, VERSION
+from companion.files.exchange.document_reader import read_document
+from companion.files.exchange.import_check import check_document
 from companion.games.from_paper import write_down
 from companion.games.record import Record, SeatRecord, changed_units
 from companion.rules import Variant, to_data
@@ -29,6 +31,7 @@ from .as_played import as_played
 from .meaning import PastError
 from .plan import PastPlan, PlannedGame
 
+MOST_CHECKED = 200
 TOTALS_ONLY = "Only the totals are known."
 Line = tuple[str, ...]
 """The people of one column: several are a team."""
@@ -68,10 +71,30 @@ def write_plan(plan: PastPlan, name: str) -> bytes:
     return msgspec.json.encode(document)
 
 
+def refusal(plan: PastPlan) -> str:
+    """Return what the reader of documents has against a plan, nothing if it takes all of it.
+
+    What it may refuse is the same for all games of a kind, so the longest of each is looked at.
+    """
+    kinds: dict[tuple[str, int], PlannedGame] = {}
+    for game in plan.games:
+        kind = (game.variant.key if game.variant else "", len(game.players))
+        if kind not in kinds or len(game.deals or ()) > len(kinds[kind].deals or ()):
+            kinds[kind] = game
+    some = PastPlan(list(kinds.values())[:MOST_CHECKED], (), ())
+    try:
+        check_document(read_document(write_plan(some, "")))
+    except Refusal as fault:
+        return str(fault)
+    return ""
+
+
 def _own_games(plan: PastPlan) -> list[Variant]:
-    """List the games that the family makes with this: of points, under names that we don't know."""
+    """List the games that the family makes with this, those that were played most."""
     made = [game.variant for game in plan.games if game.variant and game.variant.extends == ANY]
-    return list({variant.key: variant for variant in made}.values())
+    variants = {variant.key: variant for variant in made}
+    often = Counter(variant.key for variant in made).most_common(MOST_HOUSES)
+    return [variants[key] for key, _ in often]
 
 
 class _RuleList:
@@ -115,7 +138,7 @@ def _game(
         change = write_down(
             started,
             [dict(enumerate(row)) for row in rows],
-            "" if game.deals else TOTALS_ONLY,
+            " ".join(filter(None, ("" if game.deals else TOTALS_ONLY, game.note))),
         )
     except Refusal as fault:
         raise PastError(f"The game of {game.day} can't be kept: {fault}") from None

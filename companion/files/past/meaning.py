@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, timedelta
+from functools import lru_cache
 from typing import Literal
 
 from companion.cards import Refusal
@@ -21,17 +22,23 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-DATES = _words("date day datum tag fecha dia data jour evening played when night abend on session")
+DATES = _words(
+    "date day datum tag fecha dia data jour evening played when night abend on session giorno "
+    "datetime timestamp playdate"
+)
 GAMES = _words("game spiel juego jeu gioco boardgame variant")
 DEALS = _words("deal deals hand hands round rounds rd runde mano ronda main manche nr no number #")
 PLAYERS = _words("player name spieler spielerin jugador joueur giocatore who person")
-SCORES = _words("score points punkte puntos total result pts value gesamt ergebnis")
+POINTS = _words("score scores points punkte puntos pts pkt punti pontos")
+"""What a column of points may be called beside a player's bid, tricks or total."""
+SCORES = POINTS | _words("total result value gesamt ergebnis")
+BESIDE = _words("bid bids tricks trick won made took stiche ansage cards phase contract")
 WINNERS = _words("winner winners won sieger gewinner ganador gagnant")
 TOTALS = _words("total totals sum summe gesamt final result suma totaal totale ergebnis end")
 OTHERS = _words(
     "average avg mean schnitt durchschnitt media moyenne best worst wins rank place notes note "
     "comment comments remarks bemerkung location ort where host duration time dealer lowest "
-    "highest median count games played id uuid"
+    "highest median count games played id uuid time uhrzeit hora weekday year ppg per"
 )
 FEET = TOTALS | OTHERS | {"max", "min"}
 """What a row at the foot is called; *Max* above a column is a player."""
@@ -39,18 +46,18 @@ MONTHS: Mapping[str, int] = {
     name: number
     for number, names in enumerate(
         (
-            "jan ene",
-            "feb fév fev",
-            "mar mär mae mrz",
-            "apr abr avr",
-            "may mai mayo",
-            "jun juin",
-            "jul juil",
-            "aug ago aoû aou",
-            "sep set",
-            "oct okt",
-            "nov",
-            "dec dez dic déc",
+            "jan ene gen sty янв",
+            "feb fév fev lut фев",
+            "mar mär mae mrz mrt мар",
+            "apr abr avr kwi апр",
+            "may mai mayo mag maj mei мая май",
+            "jun juin giu cze июн",
+            "jul juil lug lip июл",
+            "aug ago aoû aou sie авг",
+            "sep set wrz сен",
+            "oct okt ott out paź окт",
+            "nov lis ноя",
+            "dec dez dic déc gru дек",
         ),
         start=1,
     )
@@ -63,12 +70,22 @@ WEEKDAYS = _words(
 """How the names of weekdays begin."""
 _LABEL = re.compile(r"(?:[^\W\d]{1,10}\.?\s*#?\s*)?(\d{1,3})\.?")
 _GROUPED = re.compile(r"\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3})+")
-_WHOLE = re.compile(r"(\d+)[.,]0+")
-_SUM = re.compile(r"\d+(?:\+\d+)+")
-_ISO = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})")
+_DECIMAL = re.compile(r"(\d*)[.,](\d+)")
+_SUM = re.compile(r"[+-]?\d+(?: ?[+-] ?\d+)+")
+_ISO = re.compile(r"(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})|(\d\d)(\d\d))")
 _SHORT = re.compile(r"(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})")
-_DAY_MONTH = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?[-. ]+([^\W\d]{3,10})[-.,]?\s*'?(\d{4}|\d{2})")
-_MONTH_DAY = re.compile(r"([^\W\d]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})")
+_DAY_MONTH = re.compile(
+    r"(\d{1,2})(?:st|nd|rd|th)?[-. ]+([^\W\d]{3,12})(?:[-., ]*'?(\d{4}|\d{2}))?\.?"
+)
+_MONTH_DAY = re.compile(r"([^\W\d]{3,12})[-. ]+(\d{1,2})(?:st|nd|rd|th)?(?:,? +(\d{4}))?")
+_JOINED_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+MOST_HEADING = 80
+_DIGIT = re.compile(r"\d")
+_TIME = re.compile(r",?[T ]\s*\d{1,2}:\d\d.*$")
+_SMALL_WORDS = re.compile(r"\b(?:de|del|of|the|le|den|der|di|do|da) ")
+NO_YEAR = 4
+"""The year of a day that is written without one: a leap year, in which nobody kept scores."""
+EXCEL_BEGAN = date(1899, 12, 30)
 
 
 class PastError(Refusal):
@@ -76,8 +93,9 @@ class PastError(Refusal):
 
 
 def word(text: str) -> str:
-    """Return a heading without case, marks and what stands around it."""
-    return text.casefold().strip(" :.*()")
+    """Return a heading without case, marks and what stands around it; playerName is two words."""
+    apart = _JOINED_WORDS.sub(" ", text[:MOST_HEADING]).replace("_", " ")
+    return apart.casefold().strip(" :.*()")
 
 
 def heading_words(heading: str) -> set[str]:
@@ -86,38 +104,56 @@ def heading_words(heading: str) -> set[str]:
     >>> sorted(heading_words("game date")), heading_words("ann")
     (['date', 'game date'], {'ann'})
     """
-    words = heading.replace("_", " ").split()
+    words = heading.split()
+    if words[1:] == ["id"] and words[0] not in PLAYERS:
+        words.pop()  # a game's id tells games apart, a player's is nobody's name
     known = DATES | GAMES | DEALS | PLAYERS | SCORES | WINNERS | TOTALS | OTHERS
     parts = [word for word in (*words[-1:], *words[:1]) if word in known]
     return {heading, *parts[:1]}
 
 
-def number(text: str) -> int | None:
-    """Read points as people write them; None where there is no whole number.
+@lru_cache(4096)
+def number(text: str) -> int | float | None:
+    """Read points as people write them, a sum worked out; None where there is no number.
 
-    >>> [number(text) for text in ("45*", "−10", "(10)", "1 005", "1.005", "12+11", "12,0", "x7")]
-    [45, -10, -10, 1005, 1005, 23, 12, None]
+    >>> [number(text) for text in ("45*", "−10", "(10)", "1 005", "1.005", "70-12-9", "12,0", "x7")]
+    [45, -10, -10, 1005, 1005, 49, 12, None]
+    >>> number("4½"), number("-12,5"), number("12.3450")
+    (4.5, -12.5, 12.345)
     """
-    plain = normalised("NFKC", text).replace("−", "-").replace("–", "-").strip(" *†‡!")
+    plain = normalised("NFKC", text.replace("½", ".5")).replace("−", "-").replace("–", "-")
+    plain = plain.strip(" *†‡!")
     sign = 1
     if plain.startswith("(") and plain.endswith(")"):
         plain, sign = plain[1:-1], -1
+    if _SUM.fullmatch(plain):
+        return _bounded(sign * sum(map(int, re.findall(r"[+-]?\d+", plain.replace(" ", "")))))
     if plain[:1] in "+-" and plain[:1]:
         plain, sign = plain[1:].strip(), -sign if plain[0] == "-" else sign
     if _GROUPED.fullmatch(plain):
         plain = re.sub(r"\D", "", plain)
-    elif whole := _WHOLE.fullmatch(plain):
-        plain = whole[1]
-    elif _SUM.fullmatch(plain):
-        plain = str(sum(map(int, plain.split("+")[:50])))
+    elif decimal := _DECIMAL.fullmatch(plain):
+        if len(plain) > 12:
+            return None
+        if decimal[2].strip("0"):
+            return _bounded(sign * float(f"{decimal[1] or 0}.{decimal[2]}"))
+        plain = decimal[1]
     if not (plain.isascii() and plain.isdecimal()) or len(plain) > 6:
         return None
-    value = sign * int(plain)
+    return _bounded(sign * int(plain))
+
+
+def _bounded(value: float) -> int | float | None:
     return value if abs(value) <= MOST_POINTS else None
 
 
+def holds_number(text: str) -> bool:
+    """Return whether a cell holds a number at all, as points or otherwise."""
+    return _DIGIT.search(text) is not None
+
+
 def is_number(text: str) -> bool:
-    """Return whether a cell has a whole number."""
+    """Return whether a cell has a number, whole or not."""
     return number(text) is not None
 
 
@@ -131,8 +167,8 @@ def is_points(text: str) -> bool:
     return is_nothing(text) or word(text) in OUT or number(text) is not None
 
 
-def points(text: str) -> int | None:
-    """Read points: 0 for who went out, None for a cell that says nothing."""
+def points(text: str) -> int | float | None:
+    """Read points: 0 for who went out, None for a cell that says nothing or cannot be read."""
     return 0 if word(text) in OUT else number(text)
 
 
@@ -146,28 +182,34 @@ def deal_number(text: str) -> int | None:
     return int(label[1]) if label else None
 
 
-def days(text: str) -> dict[Order, date]:
+@lru_cache(4096)
+def days(text: str) -> Mapping[Order, date]:
     """Read a day in every order that its writing allows: day first, or month first.
 
     >>> days("1/2/2023") == {"dmy": date(2023, 2, 1), "mdy": date(2023, 1, 2)}
     True
-    >>> days("03.04.2024") == dict.fromkeys(("dmy", "mdy"), date(2024, 4, 3))
+    >>> days("Fr. 03.04.2024") == dict.fromkeys(("dmy", "mdy"), date(2024, 4, 3))
     True
-    >>> days("Sat 14 January 2023")["dmy"], days("14/1/2023").keys()
+    >>> days("Sat 14 January 2023")["dmy"], days("14/1/2023, 8:15 PM").keys()
     (datetime.date(2023, 1, 14), dict_keys(['dmy']))
+    >>> days("5 de enero de 2024")["dmy"], days("5-Jan")["mdy"].year == NO_YEAR
+    (datetime.date(2024, 1, 5), True)
     """
-    plain = re.sub(r"[T ]\d{1,2}:\d\d.*$", "", text.strip())
+    if len(text) > 80 or not holds_number(text):
+        return {}
+    plain = _TIME.sub("", text.strip()).casefold()
+    first, _, rest = plain.partition(" ")
+    # Mar is March here, though Tuesday begins so in French and Spanish.
+    if first.strip(",.")[:3] in WEEKDAYS and not first.startswith("mar"):
+        plain = rest.strip()
     if found := _ISO.fullmatch(plain):
-        return _both(_day(int(found[1]), int(found[2]), int(found[3])))
+        return _both(_day(int(found[1]), int(found[2] or found[4]), int(found[3] or found[5])))
     if found := _SHORT.fullmatch(plain):
         one, other, year = int(found[1]), int(found[3]), _year(found[4])
         if found[2] == ".":  # dots are written where the day comes first
             return _both(_day(year, other, one))
         return _possible({"dmy": _day(year, other, one), "mdy": _day(year, one, other)})
-    first, _, rest = plain.casefold().partition(" ")
-    # Mar is March here, though Tuesday begins so in French and Spanish.
-    is_weekday = first.strip(",.")[:3] in WEEKDAYS and not first.startswith("mar")
-    words = rest.strip() if is_weekday else f"{first} {rest}".strip()
+    words = _SMALL_WORDS.sub("", plain)
     if found := _DAY_MONTH.fullmatch(words):
         return _both(_day(_year(found[3]), _month(found[2]), int(found[1])))
     if found := _MONTH_DAY.fullmatch(words):
@@ -175,12 +217,25 @@ def days(text: str) -> dict[Order, date]:
     return {}
 
 
-def day_within(text: str) -> tuple[dict[Order, date], str]:
+def day_cell(text: str) -> Mapping[Order, date]:
+    """Read a cell of a column of days, in which Excel may have left its own number of a day.
+
+    >>> day_cell("45296")["dmy"]
+    datetime.date(2024, 1, 5)
+    """
+    found = days(text)
+    if not found and text.isascii() and text.isdecimal() and len(text) == 5:
+        return _both(EXCEL_BEGAN + timedelta(days=int(text)))
+    return found
+
+
+def day_within(text: str) -> tuple[Mapping[Order, date], str]:
     """Find a day in a title, and the title without it."""
     words = text.split()[:20]
     for length in (4, 3, 2, 1):
         for start in range(len(words) - length + 1):
-            if found := days(" ".join(words[start : start + length]).strip("(),")):
+            found = days(" ".join(words[start : start + length]).strip("(),"))
+            if found and NO_YEAR not in {day.year for day in found.values()}:
                 rest = " ".join([*words[:start], *words[start + length :]])
                 return found, rest.strip(" ,-–:()")
     return {}, text
@@ -205,10 +260,12 @@ def _day(year: int, month: int, day: int) -> date | None:
         found = date(year, month, day)
     except ValueError:
         return None
-    return found if 1900 <= year <= 2200 else None
+    return found if 1900 <= year <= 2200 or year == NO_YEAR else None
 
 
-def _year(text: str) -> int:
+def _year(text: str | None) -> int:
+    if text is None:
+        return NO_YEAR
     year = int(text)
     return year if len(text) == 4 else year + (2000 if year < 70 else 1900)
 

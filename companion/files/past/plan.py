@@ -1,52 +1,29 @@
-"""What old scores become: the games as they will be stored, and what the table must decide.
-
-A plan is made of what was read and of the choices so far; what it shows is what is stored. Where
-a choice is not made, the best guess stands for it, and a question says so.
-"""
+"""The plan of old scores: the games as they will be stored, and what is to be decided of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.people.house_rules import own_key
-from companion.rules import Variant, VariantError, extend, load
-from companion.rules.catalogue import ANY
-from companion.rules.validation import MOST_PLAYERS
-from companion.store.names import PlayerNameError, clean_line, name_key
+from companion.rules import Variant
+from companion.store.names import name_key
 
-from .meaning import Order, PastError
-from .plan_questions import (
-    AS_OURS,
-    LEFT_OUT,
-    Choices,
-    Fingerprint,
-    LeagueSoFar,
-    PlanQuestion,
-    days_asked,
-    duplicates_asked,
-    games_asked,
-    likely_game,
-    likely_order,
-    missing_numbers,
-    names_of,
-    people_asked,
-    people_of,
-    running_asked,
-    sheets_asked,
-    wrong_totals,
-)
-from .score_shapes import PastGame, as_points
+from .choices import PlanQuestion
+from .places import as_runs
+from .plan_questions import Fingerprint
 
-NO_SCORES = (
-    "No players with whole numbers were found. Put the players' names above their points, "
-    "one column for each."
-)
-MOST_NAMES, MOST_KINDS, MOST_CHECKS = 200, 300, 50
+DAYS = "days"
+GROUPS = {
+    "points": ("row", "halves", "cell", "totals", "wins"),
+    "games": ("game", "own", "duplicates"),
+    "days": ("day", "order", "year"),
+    "players": ("who",),
+    "file": ("encoding", "sheet"),
+}
+"""The fields of controls, by what they are about."""
 
 
 class PlannedGame(Struct, frozen=True):
@@ -58,6 +35,7 @@ class PlannedGame(Struct, frozen=True):
     players: Sequence[str]
     deals: Sequence[Sequence[int | None]] | None
     totals: Sequence[int]
+    note: str = ""
     is_duplicate: bool = False
 
     @property
@@ -76,13 +54,38 @@ class PlannedGame(Struct, frozen=True):
         return str(self.day), frozenset(scores)
 
 
+class Unscored(Struct, frozen=True):
+    """Numbers that are part of no score for one reason, by their places."""
+
+    reason: str
+    places: Sequence[str]
+
+    @property
+    def runs(self) -> list[str]:
+        """The places, those below or beside one another as one: A2–A9."""
+        return as_runs(self.places)
+
+
 class PastPlan(Struct, frozen=True):
-    """The games to be stored, what is to be decided about them, and what the checks say."""
+    """The games to be stored, what is to be decided about them, and what the checks say.
+
+    Of all `numbers` of the file `scored` are points of these games; `unscored` names the others.
+    `faults` are what the reader of such files would refuse.
+    """
 
     games: Sequence[PlannedGame]
     questions: Sequence[PlanQuestion]
     checks: Sequence[str]
     left_out: int = 0
+    scored: int = 0
+    unscored: Sequence[Unscored] = ()
+    faults: Sequence[str] = ()
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers the file has; a day is none."""
+        others = (one for one in self.unscored if one.reason != DAYS)
+        return self.scored + sum(len(one.places) for one in others)
 
     @property
     def asks(self) -> list[PlanQuestion]:
@@ -100,6 +103,15 @@ class PastPlan(Struct, frozen=True):
         return sorted(found.values(), key=lambda question: not question.is_asked)
 
     @property
+    def groups(self) -> dict[str, list[PlanQuestion]]:
+        """The controls by what they are about, in the order in which a page shows that."""
+        about = {name: group for group, names in GROUPS.items() for name in names}
+        groups: dict[str, list[PlanQuestion]] = {group: [] for group in GROUPS}
+        for one in self.controls:
+            groups[about[one.field.partition("-")[0]]].append(one)
+        return groups
+
+    @property
     def columns(self) -> list[PlanQuestion]:
         """Who each column is, where nothing had to be asked."""
         return [question for question in self.questions if question.is_about]
@@ -113,6 +125,11 @@ class PastPlan(Struct, frozen=True):
     def open(self) -> list[PlanQuestion]:
         """The questions without which nothing can be stored."""
         return [question for question in self.questions if question.is_open]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether there is something to store, and nothing in its way."""
+        return bool(self.games) and not self.open and not self.faults
 
     @property
     def people(self) -> list[str]:
@@ -132,129 +149,3 @@ class PastPlan(Struct, frozen=True):
             return ""
         first, last = self.years
         return str(first) if first == last else f"{first}–{last}"
-
-
-def make_plan(found: Sequence[PastGame], choices: Choices, league: LeagueSoFar) -> PastPlan:
-    """Turn games that were read into games to be stored.
-
-    Raises `PastError` where there are none, or more than a league takes at once.
-    """
-    if not found:
-        raise PastError(NO_SCORES)
-    people = people_of(found)
-    for count, most, what in (
-        (len(people), MOST_NAMES, "names of players"),
-        (len(names_of(found)), MOST_KINDS, "kinds of games"),
-    ):
-        if count > most:
-            raise PastError(f"These are {count:,} {what}: {most} are the most. Send it in parts.")
-    questions = sheets_asked(found, choices)
-    found = [game for game in found if not choices.sheet or game.sheet == choices.sheet]
-    read = [_in_points(game, choices) for game in found]
-    guesses = {name: likely_game(name, found) for name in names_of(found)}
-    questions += [
-        *games_asked(guesses, choices, league),
-        *days_asked(found, choices),
-        *running_asked(found, choices),
-        *missing_numbers(read),
-        *wrong_totals(read, choices),
-        *people_asked(people, choices, league.people),
-    ]
-    order = choices.order or likely_order(found)
-    variants = {name: _variant(name, guess, choices, league) for name, guess in guesses.items()}
-    games: list[PlannedGame] = []
-    checks: list[str] = []
-    for game in read:
-        planned = _planned(game, variants[game.game], choices, league, order)
-        if planned:
-            games.append(planned)
-            checks += _checked(planned, game, choices, order, league.today)
-    duplicates = sum(game.is_duplicate for game in games)
-    if duplicates:
-        questions.append(duplicates_asked(duplicates, choices))
-    taken = [game for game in games if choices.duplicates or not game.is_duplicate]
-    return PastPlan(taken, questions, checks[:MOST_CHECKS], len(read) - len(taken))
-
-
-def _in_points(game: PastGame, choices: Choices) -> PastGame:
-    """Turn running totals into points, where they are or may be such."""
-    is_running = game.running == "yes" or (game.running == "maybe" and choices.running is not False)
-    return as_points(game) if is_running else game
-
-
-def _variant(
-    name: str, guess: str, choices: Choices, league: LeagueSoFar
-) -> Variant | Literal["-"] | None:
-    """Return which game a name stands for; None where that is open, `LEFT_OUT` for none."""
-    known = league.find_game(name) if name else None
-    if known:
-        return known
-    key = choices.games.get(name, guess)
-    if not key:
-        return None
-    return (_own_game(name, key) if key in AS_OURS else league.games.get(key)) or "-"
-
-
-def _planned(
-    game: PastGame,
-    variant: Variant | Literal["-"] | None,
-    choices: Choices,
-    league: LeagueSoFar,
-    order: Order,
-) -> PlannedGame | None:
-    """Lay the choices over a game; None where it is left out."""
-    if variant == "-":
-        return None
-    seats = [seat for seat, name in enumerate(game.players) if choices.who(name) != LEFT_OUT]
-    if len(seats) < 2:
-        return None
-    names = [game.players[seat] for seat in seats]
-    totals = [game.totals[seat] for seat in seats]
-    deals = None if game.deals is None else [[row[seat] for seat in seats] for row in game.deals]
-    stated = [game.stated.get(name, total) for name, total in zip(names, totals, strict=True)]
-    if choices.totals == "stated" and stated != totals:
-        deals, totals = None, stated
-    day = game.days.get(order) or next(iter(game.days.values()), None) or choices.day
-    planned = PlannedGame(
-        day,
-        variant,
-        game.game,
-        list(map(choices.who, names)),
-        deals,
-        totals,
-    )
-    return replace(planned, is_duplicate=planned.fingerprint in league.stored)
-
-
-def _own_game(name: str, winner: str) -> Variant | None:
-    """Make a game of the family's own that is kept under this name; None where none can be."""
-    own = {"key": own_key(name), "extends": ANY, "aliases": [], "verified": "read", "assumed": ""}
-    try:
-        return extend(load(ANY), own | {"name": name, "ending": {"winner": winner}})
-    except VariantError:
-        return None
-
-
-def _checked(
-    planned: PlannedGame, game: PastGame, choices: Choices, order: Order, today: date
-) -> Iterable[str]:
-    """Say what looks wrong of a game: it is stored as it stands."""
-    where = planned.day.isoformat() if planned.day else "A game"
-    said = {choices.who(name) for name in game.winners}
-    if said & set(planned.players) and not said & set(planned.winners):
-        names = " and ".join(sorted(said))
-        best = " and ".join(planned.winners)
-        yield f"{where}: the file says {names} won, by points it is {best}."
-    if game.days and order not in game.days:
-        yield f"{where} can't be read in the same order as the other days."
-    if planned.day and planned.day > today:
-        yield f"{where} is still to come."
-    if len({name_key(name) for name in planned.players}) < len(planned.players):
-        yield f"{where}: someone plays twice."
-    for name in planned.players:
-        try:
-            clean_line(name)
-        except PlayerNameError as fault:
-            yield f"{where}: {fault}"
-    if len(planned.players) > MOST_PLAYERS:
-        yield f"{where}: {len(planned.players)} players are more than a table has."

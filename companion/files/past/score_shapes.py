@@ -6,66 +6,132 @@ A new shape is one class in `SHAPES`, and one sample file beside the tests.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import pairwise
-from typing import Literal, Protocol
+from typing import Protocol
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from companion.store.names import one_line
 
 from . import meaning
 from .meaning import Order, PastError
+from .past_game import Leftover, PastGame, PastScores, RowKind
 from .score_tables import Table, score_tables
-from .tables import CellSheet
+from .tables import Cell, CellSheet
 
-RowKind = Literal["", "games", "deals"]
-"""What a row stands for, a game's total or a deal's points; "" where nothing else is possible."""
 MOST_GAMES, MOST_TITLES = 20_000, 8
-FEWEST_RUNNING = 3
-"""Rows that never fall are running totals, where there are at least so many."""
 
 
-class PastGame(Struct):
-    """One game as a sheet tells it; seats and totals are in the order of `players`.
+def read_sheets(sheets: Sequence[CellSheet], row_kind: RowKind = "") -> PastScores:
+    """Read every game of some sheets, and account for each number that is in none.
 
-    `days` is the day in each order in which its writing can be read, `deals` is None where only
-    totals are known, and in it a number that is missing is None. `stated` are totals that the sheet
-    gives beside its deals; `running` whether its rows could be totals so far; `highest_wins` what
-    is better, None where that is not said.
+    `row_kind` takes the place of the guess what a row is.
     """
-
-    players: list[str]
-    deals: list[list[int | None]] | None
-    totals: list[int]
-    days: Mapping[Order, date] = field(default_factory=dict)
-    game: str = ""
-    stated: Mapping[str, int] = field(default_factory=dict)
-    winners: tuple[str, ...] = ()
-    highest_wins: bool | None = None
-    running: Literal["no", "maybe", "yes"] = "no"
-    deal_word: str = "deal"
-    sheet: str = ""
-    row_kind: RowKind = ""
-
-
-def read_sheet(sheet: CellSheet, row_kind: RowKind = "") -> list[PastGame]:
-    """Read every game of a sheet; none where no players with whole numbers are found.
-
-    `row_kind` takes the place of the guess whether a row is a game or a deal.
-    """
-    games: list[PastGame] = []
-    for table in score_tables(sheet.rows):
+    tables = [(sheet.name, table) for sheet in sheets for table in score_tables(sheet.rows)]
+    names = _names_by_id([table for _, table in tables])
+    scores = PastScores([], [], [])
+    for number, (sheet, table) in enumerate(tables):
         shape = next((shape for shape in SHAPES if shape.fits(table)), None)
-        if shape:
-            titles = [meaning.day_within(title) for title in table.titles[-MOST_TITLES:]]
-            for game in shape.games(table, row_kind):
-                games.append(_titled(game, titles))
-                if len(games) > MOST_GAMES:
-                    raise PastError(f"{MOST_GAMES:,} games are the most at once.")
-    for game in games:
-        game.sheet = sheet.name
-    return [game for game in games if game.players]
+        titles = [meaning.day_within(title) for title in table.titles[-MOST_TITLES:]]
+        for game in shape.games(table, row_kind) if shape else ():
+            game.sheet, game.table = sheet, number
+            game.players = [names.get(player, player) for player in game.players]
+            game.twins = tuple(table.head[column] for column in table.twins)
+            if len(game.players) < 2:
+                continue
+            scores.games.append(_titled(game, titles))
+            if len(scores.games) > MOST_GAMES:
+                raise PastError(f"{MOST_GAMES:,} games are the most at once.")
+        scores.notices.extend(_unread_days(table))
+    scores.leftovers.extend(_leftovers(sheets, tables, scores.games))
+    return scores
+
+
+def _names_by_id(tables: Sequence[Table]) -> dict[str, str]:
+    """Read the names that stand in one table for the numbers that stand in another."""
+    names: dict[str, str] = {}
+    for table in tables:
+        words = [meaning.word(heading) for heading in table.head]
+        ids = [n for n, heading in enumerate(words) if heading.split()[-1:] == ["id"]]
+        who = [
+            n
+            for n, heading in enumerate(words)
+            if n not in ids and meaning.heading_words(heading) & meaning.PLAYERS
+        ]
+        if len(ids) == 1 and who and len(words) <= 3:
+            names.update({row[ids[0]]: one_line(row[who[0]]) for row in table.rows})
+    return names
+
+
+def _unread_days(table: Table) -> Iterator[str]:
+    """Say which cells of a column of days say none."""
+    for column in table.columns("date"):
+        cells = [row[column] for row in table.rows if not _is_foot(table, row)]
+        odd = [cell for cell in cells if cell and not meaning.day_cell(cell)]
+        if odd:
+            yield (
+                f"{_quoted(odd)} in the column {table.head[column]} can't be read as "
+                f"{'a day' if len(odd) == 1 else 'days'}"
+            )
+
+
+def _quoted(cells: Sequence[str]) -> str:
+    some = ", ".join(f"“{cell[:40]}”" for cell in cells[:3])
+    return some if len(cells) <= 3 else f"{some} and {len(cells) - 3} more"
+
+
+def _leftovers(
+    sheets: Sequence[CellSheet], tables: Sequence[tuple[str, Table]], games: Sequence[PastGame]
+) -> Iterator[Leftover]:
+    """Name every cell with a number that is in no game, and why; all cells are looked at."""
+    scored = {
+        (game.sheet, cell.row, cell.column)
+        for game in games
+        for row in game.rows
+        for cell in row
+        if isinstance(cell, Cell)
+    }
+    reasons = {
+        (sheet, cell.row, cell.column): reason
+        for sheet, table in tables
+        for cell, reason in _reasons(table)
+        if isinstance(cell, Cell)
+    }
+    for sheet in sheets:
+        for row in sheet.rows:
+            for cell in row:
+                if not isinstance(cell, Cell) or not meaning.holds_number(cell):
+                    continue
+                place = (sheet.name, cell.row, cell.column)
+                if place not in scored:
+                    yield Leftover(sheet.name, cell, reasons.get(place, "outside of any table"))
+
+
+def _reasons(table: Table) -> Iterator[tuple[str, str]]:
+    """Say of every cell of a table what it is if no game took it for points."""
+    yield from ((title, "titles") for title in table.titles)
+    yield from ((heading, "headings") for heading in table.head)
+    for row in table.rows:
+        foot = _is_foot(table, row)
+        for cell, kind, heading in zip(row, table.kinds, table.head, strict=True):
+            if foot:
+                name = next((cell for cell in row if cell), "")
+                yield cell, f"in the row {name[:40]}, to compare with"
+            elif kind in REASONS:
+                yield cell, REASONS[kind]
+            else:
+                yield cell, f"in the column {heading[:40]}, which is no player's"
+
+
+REASONS = {
+    "date": "days",
+    "deal": "numbers of deals",
+    "game": "names of games",
+    "who": "names of players",
+    "winner": "names of winners",
+    "player": "points of only one player, or a second time in one deal",
+    "score": "points of only one player, or a second time in one deal",
+}
+"""What a number is that no game has, by the kind of its column."""
 
 
 def _titled(game: PastGame, titles: Sequence[tuple[Mapping[Order, date], str]]) -> PastGame:
@@ -74,8 +140,8 @@ def _titled(game: PastGame, titles: Sequence[tuple[Mapping[Order, date], str]]) 
         if found and not game.days:
             game.days = found
             game.game = game.game or rest
-    if not game.game and titles and not game.days:
-        game.game = titles[-1][1]
+        elif rest and not game.game and not meaning.is_number(rest):
+            game.game = rest
     return game
 
 
@@ -107,11 +173,11 @@ class RowForEachPlayer:
         """
         are_numbered = bool(table.columns("deal"))
         is_dated = bool(table.columns("date") or table.columns("game"))
-        are_deals = are_numbered or (row_kind or ("games" if is_dated else "deals")) == "deals"
+        are_deals = are_numbered or not (row_kind or "games" * is_dated).startswith("games")
         for (day, game), rows in _gathered(table).items():
             rounds = _rounds(table, rows)
-            players = list(dict.fromkeys(table.cell(row, "who") for row in rows))
-            when, name = meaning.days(day), _name(game)
+            players = list(dict.fromkeys(one_line(table.cell(row, "who")) for row in rows))
+            when, name = meaning.day_cell(day), _name(game)
             if are_deals:
                 found = _dealt(table, players, rounds, {}, when, name)
                 found.row_kind = "" if are_numbered else "deals"
@@ -132,7 +198,7 @@ class RowForEachGame:
     @staticmethod
     def games(table: Table, row_kind: RowKind) -> Iterable[PastGame]:
         """Read a game of each row that is no sum of others; a day may stand for the rows below."""
-        if row_kind == "deals":
+        if row_kind.startswith("deals"):
             yield from RowForEachDeal.games(table, row_kind)
             return
         day = ""
@@ -141,11 +207,12 @@ class RowForEachGame:
                 continue
             day = table.cell(row, "date") or day
             name = _name(table.cell(row, "game"))
-            found = _totals_only(table.numbers(row), meaning.days(day), name)
-            winners = table.cell(row, "winner").replace("&", ",").split(",")
-            found.winners = tuple(name.strip() for name in winners if name.strip())
-            if len(found.players) > 1:
-                yield found
+            found = _totals_only(table.scores(row), meaning.day_cell(day), name)
+            winner = one_line(table.cell(row, "winner"))
+            several = winner.replace("&", ",").replace("/", ",").split(",")
+            are_named = winner in found.players
+            found.winners = (winner,) if are_named else tuple(filter(None, map(str.strip, several)))
+            yield found
 
 
 class RowForEachDeal:
@@ -159,15 +226,15 @@ class RowForEachDeal:
     @staticmethod
     def games(table: Table, row_kind: RowKind) -> Iterable[PastGame]:
         """Read one game, or one for each day and name that the rows give."""
-        if row_kind == "games":
+        if row_kind.startswith("games") and not table.is_turned:
             yield from RowForEachGame.games(table, row_kind)
             return
         players = [table.head[column] for column in table.columns("player")]
         for (day, game), rows in _gathered(table).items():
-            deals = [table.numbers(row) for row in rows if not _is_foot(table, row)]
-            stated = [table.numbers(row) for row in rows if _is_total(table, row)]
+            deals = [table.scores(row) for row in rows if not _is_foot(table, row)]
+            stated = [table.scores(row) for row in rows if _is_total(table, row)]
             totals = stated[-1] if stated else {}
-            found = _dealt(table, players, deals, totals, meaning.days(day), _name(game))
+            found = _dealt(table, players, deals, totals, meaning.day_cell(day), _name(game))
             found.row_kind = "deals"
             yield found
 
@@ -181,18 +248,20 @@ def _score_columns(table: Table) -> list[int]:
     return table.columns("score") or table.columns("player")
 
 
-def _rounds(table: Table, rows: Sequence[Sequence[str]]) -> list[dict[str, int | None]]:
+def _rounds(table: Table, rows: Sequence[Sequence[str]]) -> list[dict[str, str]]:
     """Sort the rows of one game by the number of their deal, else by how often a name came."""
     score = _score_columns(table)[-1]
-    rounds: dict[int, dict[str, int | None]] = {}
+    rounds: dict[int, dict[str, str]] = {}
     seen: Counter[str] = Counter()
     for row in rows:
-        who = table.cell(row, "who")
+        who = one_line(table.cell(row, "who"))
+        if not who:
+            continue
         seen[who] += 1
         number = meaning.deal_number(table.cell(row, "deal"))
-        rounds.setdefault(seen[who] if number is None else number, {})[who] = meaning.points(
-            row[score]
-        )
+        deal = rounds.setdefault(seen[who] if number is None else number, {})
+        # A second number in one deal is named as left over, never put over the first.
+        deal.setdefault(who, row[score])
     return [rounds[number] for number in sorted(rounds)]
 
 
@@ -231,66 +300,26 @@ def _is_total(table: Table, row: Sequence[str]) -> bool:
     return _first_text(table, row) in meaning.TOTALS
 
 
-def _totals_only(
-    numbers: Mapping[str, int | None], days: Mapping[Order, date], game: str
-) -> PastGame:
-    """Make a game of totals; who has none was not there."""
-    present = {name: total for name, total in numbers.items() if total is not None}
-    return PastGame(list(present), None, list(present.values()), days, game, row_kind="games")
+def _totals_only(cells: Mapping[str, str], days: Mapping[Order, date], game: str) -> PastGame:
+    """Make a game of totals; who has no cell was not there."""
+    present = {name: cell for name, cell in cells.items() if not meaning.is_nothing(cell)}
+    return PastGame(list(present), [list(present.values())], True, days, game, row_kind="games")
 
 
 def _dealt(
     table: Table,
     players: Sequence[str],
-    rows: Sequence[Mapping[str, int | None]],
-    stated: Mapping[str, int | None],
+    rows: Sequence[Mapping[str, str]],
+    stated: Mapping[str, str],
     days: Mapping[Order, date],
     game: str,
 ) -> PastGame:
-    """Make a game of deals; who has no number in any of them was not there."""
-    present = [name for name in players if any(row.get(name) is not None for row in rows)]
-    deals = [[row.get(name) for name in present] for row in rows]
-    deals = [deal for deal in deals if any(one is not None for one in deal)]
-    sums = [sum(deal[seat] or 0 for deal in deals) for seat in range(len(present))]
-    known = {name: total for name in present if (total := stated.get(name)) is not None}
+    """Make a game of deals; who has nothing in any of them was not there."""
+    present = [p for p in players if any(not meaning.is_nothing(row.get(p, "")) for row in rows)]
+    deals = [[row.get(name, "") for name in present] for row in rows]
+    deals = [deal for deal in deals if not all(map(meaning.is_nothing, deal))]
+    totals = {name: cell for name in present if meaning.is_number(cell := stated.get(name, ""))}
     headings = [table.head[column] for column in table.columns("deal")]
     heading = meaning.word(headings[0]) if headings else ""
-    return PastGame(
-        present,
-        deals,
-        sums,
-        days,
-        game,
-        stated=known,
-        running=_running(deals, sums, [known.get(name) for name in present]),
-        deal_word=heading if heading.isalpha() and heading.isascii() else "deal",
-    )
-
-
-def _running(
-    deals: Sequence[Sequence[int | None]], sums: Sequence[int], stated: Sequence[int | None]
-) -> Literal["no", "maybe", "yes"]:
-    """Whether each row may be the total so far; totals at the foot settle it."""
-    rises = len(deals) >= FEWEST_RUNNING and all(
-        one is not None and other is not None and other >= one
-        for above, below in pairwise(deals)
-        for one, other in zip(above, below, strict=True)
-    )
-    if not rises:
-        return "no"
-    if stated and None not in stated:
-        return "yes" if list(stated) == list(deals[-1]) and list(stated) != list(sums) else "no"
-    return "maybe"
-
-
-def as_points(game: PastGame) -> PastGame:
-    """Turn running totals into the points of each deal."""
-    if game.deals is None:
-        return game
-    above: Sequence[int | None] = [0] * len(game.players)
-    deals: list[list[int | None]] = []
-    for row in game.deals:
-        deals.append([(one or 0) - (was or 0) for was, one in zip(above, row, strict=True)])
-        above = row
-    totals = [one or 0 for one in above]
-    return replace(game, deals=deals, totals=totals, running="no")
+    word = heading if heading.isalpha() and heading.isascii() else "deal"
+    return PastGame(present, deals, False, days, game, stated=totals, deal_word=word)

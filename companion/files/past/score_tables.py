@@ -1,31 +1,43 @@
 """A sheet of cells as tables: where each begins, and what each of its columns is.
 
-A sheet falls into tables, parted by empty rows, each under a head that names its columns.
+A sheet falls into tables, parted by empty rows or columns or by a head that comes again, each under
+a head that names its columns.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import Literal
 
 from msgspec import Struct, field
 
+from companion.store.names import name_key, one_line
+
 from . import meaning
 from .meaning import PastError
-from .tables import MOST_CELLS
+from .tables import MOST_CELLS, MOST_COLUMNS
 
 Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "other"]
 Rows = Sequence[Sequence[str]]
+MOST_LOOKED = 1_000
+FEWEST_POINTS = 0.5
+"""The share of its cells with points from which on a column under a name is a player's."""
 
 
 class Table(Struct):
-    """One table of a sheet: titles above it, the head, and the rows under it, all equally wide."""
+    """One table of a sheet: titles above it, the head, and the rows under it, all equally wide.
+
+    `twins` are the columns whose player has the name of another one's.
+    """
 
     titles: list[str]
     head: list[str]
     rows: list[list[str]]
     kinds: list[Kind] = field(default_factory=list)
+    twins: list[int] = field(default_factory=list)
+    is_turned: bool = False
 
     def columns(self, kind: Kind) -> list[int]:
         """Return the numbers of all columns of a kind."""
@@ -33,36 +45,130 @@ class Table(Struct):
 
     def cell(self, row: Sequence[str], kind: Kind) -> str:
         """Return what stands in the first column of a kind; nothing where there is none."""
-        columns = self.columns(kind)
-        return row[columns[0]] if columns else ""
+        return row[self.kinds.index(kind)] if kind in self.kinds else ""
 
-    def numbers(self, row: Sequence[str]) -> dict[str, int | None]:
-        """Return what a row gives each player."""
-        return {self.head[column]: meaning.points(row[column]) for column in self.columns("player")}
+    def scores(self, row: Sequence[str]) -> dict[str, str]:
+        """Return the cell in which a row gives each player points."""
+        return {self.head[column]: row[column] for column in self.columns("player")}
 
 
 def score_tables(rows: Rows) -> Iterator[Table]:
-    """Part a sheet into its tables; a title may stand alone above one."""
+    """Part a sheet into its tables, each with the titles that stand above it."""
     titles: list[str] = []
     last: Table | None = None
     rows = [row for row in rows if not _is_rule(row)]
     for is_empty, part in groupby(rows, lambda row: not any(row)):
         if is_empty:
             continue
-        chunk = _cut(list(part))
-        while chunk and sum(map(bool, chunk[0])) == 1 and not _has_points(chunk[0]):
-            titles.append(next(filter(None, chunk.pop(0))))
-        if not chunk:
-            continue
-        if last and not titles and _has_points(chunk[0]) and len(chunk[0]) == len(last.head):
-            last.rows += chunk
-            continue
-        if last:
-            yield _described(last)
-        last = Table(titles, chunk[0], chunk[1:])
-        titles = []
+        for chunk in _side_by_side(_cut(list(part))):
+            above, body = _titles(chunk)
+            titles += above
+            if not body:
+                continue
+            if last and not titles and _has_points(body[0]) and len(body[0]) == len(last.head):
+                last.rows += body
+                continue
+            if last:
+                yield _described(last)
+            *whole, (more, end) = _heads(body)
+            for heading, block in whole:
+                yield _described(_headed(titles + heading, block))
+                titles = []
+            last = _headed(titles + more, end)
+            titles = []
     if last:
         yield _described(last)
+
+
+def _titles(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """Part the lines above a head from it: a title alone, or *Game* or *Date* with its value."""
+    titles: list[str] = []
+    count = 0
+    for row in rows:
+        filled = [cell for cell in row if cell]
+        if _has_points(row) and not meaning.days(filled[-1]):
+            break
+        is_named = len(filled) == 2 and filled[0] == row[0] and _named(filled[0])
+        if len(filled) != 1 and not (is_named and len(row) > 2):
+            break
+        titles.append(filled[-1])
+        count += 1
+    return titles, _cut(rows[count:])
+
+
+def _named(heading: str) -> bool:
+    return meaning.word(heading) in meaning.GAMES | meaning.DATES
+
+
+def _heads(rows: list[list[str]]) -> list[tuple[list[str], list[list[str]]]]:
+    """Part rows wherever their head comes again, or a title with a head below it."""
+    head = {meaning.word(cell) for cell in rows[0] if cell}
+    starts = [0]
+    for number in range(2, len(rows)):
+        filled = [cell for cell in rows[number] if cell]
+        if len(filled) < 2 or any(map(meaning.holds_number, filled)):
+            continue
+        again = sum(meaning.word(cell) in head for cell in filled)
+        is_titled = sum(map(bool, rows[number - 1])) == 1
+        if 2 * again > len(filled) or (is_titled and not _has_points(rows[number - 1])):
+            starts.append(number - is_titled)
+    parts = [rows[start:end] for start, end in zip(starts, [*starts[1:], len(rows)], strict=True)]
+    return [_titles(part) for part in parts]
+
+
+def _headed(titles: list[str], rows: list[list[str]]) -> Table:
+    """Make a table of its rows: the head may be two rows, or none above names and numbers."""
+    if not rows:
+        return Table(titles, [""], [])
+    if len(rows) > 2 and not any(map(_has_points, rows[:2])):
+        below = [cell for cell in rows[1] if cell]
+        if len(below) > len(set(map(meaning.word, below))) and not all(rows[0]):
+            return Table(titles, _joined_head(rows[0], rows[1]), rows[2:])
+    if _is_headless(rows):
+        return Table(titles, ["", *map(str, range(1, len(rows[0])))], rows)
+    return Table(titles, rows[0], rows[1:])
+
+
+def _is_headless(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether each row is a name and its numbers, with nothing above them."""
+    names = [row[0] for row in rows]
+    return len(set(names)) == len(names) > 1 and all(
+        bool(name)
+        and not (_is_label(name) or meaning.days(name) or meaning.is_number(name))
+        and all(map(meaning.is_number, more))
+        for name, *more in rows
+    )
+
+
+def _joined_head(above: Sequence[str], below: Sequence[str]) -> list[str]:
+    """Write a name that stands over several columns before what each of them is."""
+    name, head = "", []
+    for one, other in zip(above, below, strict=True):
+        name = one or name
+        head.append(" ".join(filter(None, (name, other))))
+    return head
+
+
+def _side_by_side(rows: list[list[str]]) -> list[list[list[str]]]:
+    """Part tables that stand beside one another, each with deals of its own or the same names."""
+    width = len(rows[0])
+    used = [any(row[column] for row in rows) for column in range(width)]
+    starts = [c for c in range(width) if used[c] and (c == 0 or not used[c - 1])]
+    parts = [
+        _cut([row[start:end] for row in rows])
+        for start, end in zip(starts, [*starts[1:], width], strict=True)
+    ]
+    if len(parts) > 1 and all(map(_is_whole, parts)):
+        return parts
+    return [_cut(rows, closely=True)]
+
+
+def _is_whole(rows: list[list[str]]) -> bool:
+    """Return whether a part has a head of its own with numbered deals or days beside its names."""
+    body = _titles(rows)[1]
+    if len(body) < 2 or len(body[0]) < 3 or _has_points(body[0]):
+        return False
+    return all(_is_label(row[0]) or bool(meaning.days(row[0])) for row in body[1:])
 
 
 def _is_rule(row: Sequence[str]) -> bool:
@@ -71,8 +177,10 @@ def _is_rule(row: Sequence[str]) -> bool:
     return bool(cells) and all(len(cell) > 2 and set(cell) <= {"-", ":"} for cell in cells)
 
 
-def _cut(rows: list[Sequence[str]]) -> list[list[str]]:
-    """Make rows equally wide, without columns that are empty."""
+def _cut(rows: Sequence[Sequence[str]], *, closely: bool = False) -> list[list[str]]:
+    """Make rows equally wide, without empty columns at their ends, `closely` without any."""
+    if not rows:
+        return []
     width = max(map(len, rows))
     if width * len(rows) > MOST_CELLS:
         raise PastError(
@@ -81,7 +189,8 @@ def _cut(rows: list[Sequence[str]]) -> list[list[str]]:
         )
     full = [[*row, *[""] * (width - len(row))] for row in rows]
     used = [column for column in range(width) if any(row[column] for row in full)]
-    return [[row[column] for column in used] for row in full]
+    kept = used if closely else range(used[0], used[-1] + 1)
+    return [[row[column] for column in kept] for row in full]
 
 
 def _has_points(row: Sequence[str]) -> bool:
@@ -94,22 +203,73 @@ def _described(table: Table) -> Table:
         whole = [table.head, *table.rows]
         turned = [[row[column] for row in whole] for column in range(len(table.head))]
         head = ["", *turned[0][1:]]  # the corner named the players, not the deals
-        table = Table(table.titles, head, turned[1:])
-    table.kinds = [_kind(table, column) for column in range(len(table.head))]
+        table = Table(table.titles, head, turned[1:], is_turned=True)
+    beside = _name_player_columns(table)
+    table.kinds = [
+        "other" if column in beside else _kind(table, column) for column in range(len(table.head))
+    ]
     if not ({"date", "game", "deal", "who"} & set(table.kinds)) and table.rows:
         labels = [row[0] for row in table.rows]
         if table.kinds[0] != "player" and all(map(_is_label, labels)):
             table.kinds[0] = "deal"
+    _leave_out_stakes(table)
+    _tell_apart(table)
     return table
 
 
+def _name_player_columns(table: Table) -> set[int]:
+    """Where each player has several columns, name that of points by them; return the others."""
+    columns: dict[str, dict[int, str]] = {}
+    for column, heading in enumerate(table.head):
+        name, _, last = one_line(heading).rpartition(" ")
+        if name and meaning.word(last) in meaning.SCORES | meaning.BESIDE:
+            columns.setdefault(name, {})[column] = meaning.word(last)
+    several = {name: words for name, words in columns.items() if len(words) > 1}
+    beside: set[int] = set()
+    for name, words in several.items() if len(several) > 1 else ():
+        ranked = sorted(
+            words, key=lambda c: (words[c] not in meaning.POINTS, words[c] in meaning.BESIDE)
+        )
+        table.head[ranked[0]] = name
+        beside.update(ranked[1:])
+    return beside
+
+
+def _leave_out_stakes(table: Table) -> None:
+    """See a last column for what was played for, where all others add up to 0 without it."""
+    columns = table.columns("player")
+    if len(columns) < 4 or len(table.rows) < 3 or not {"deal", "player"} >= set(table.kinds):
+        return
+    rows = [[meaning.points(row[column]) or 0 for column in columns] for row in table.rows]
+    if all(sum(row[:-1]) == 0 for row in rows) and any(map(sum, rows)):
+        table.kinds[columns[-1]] = "other"
+
+
+def _tell_apart(table: Table) -> None:
+    """Clean the players' names, and number those who have the same one."""
+    seen: Counter[str] = Counter()
+    for column in table.columns("player"):
+        name = one_line(table.head[column])
+        key = name_key(name)
+        seen[key] += 1
+        if seen[key] > 1:
+            name = f"{name} {seen[key]}"
+            table.twins.append(column)
+        table.head[column] = name
+
+
 def _is_turned(table: Table) -> bool:
-    labels = [cell for cell in table.head[1:] if meaning.word(cell) not in meaning.TOTALS]
+    labels = [
+        cell
+        for cell in table.head[1:]
+        if not meaning.heading_words(meaning.word(cell)) & (meaning.TOTALS | meaning.OTHERS)
+    ]
     are_labels = len(labels) > 1 and all(
         meaning.deal_number(cell) is not None or meaning.days(cell) for cell in labels
     )
-    names = [row[0] for row in table.rows]
-    return are_labels and all(name and not _is_label(name) for name in names)
+    names = [row[0] for row in table.rows[: MOST_COLUMNS + 1]]
+    are_names = all(name and not _is_label(name) for name in names)
+    return are_labels and are_names and len(names) <= MOST_COLUMNS
 
 
 def _is_label(text: str) -> bool:
@@ -123,10 +283,13 @@ def _kind(table: Table, column: int) -> Kind:
     heading = meaning.word(table.head[column])
     names = meaning.heading_words(heading)
     cells = [row[column] for row in table.rows if row[column]]
-    body = [cell for cell in cells if meaning.word(cell) not in meaning.FEET]
-    are_points = bool(body) and all(map(meaning.is_points, body))
+    # A long column is known by some of its cells, from its beginning to its end.
+    some = cells[:: 1 + len(cells) // MOST_LOOKED]
+    body = [cell for cell in some if meaning.word(cell) not in meaning.FEET]
+    are_points = meaning.share(map(meaning.is_points, body)) >= FEWEST_POINTS
     if names & meaning.DATES or meaning.share(bool(meaning.days(one)) for one in body) > 0.6:
-        return "date" if any(meaning.days(one) for one in body) else "other"
+        numbered = not any(map(meaning.day_cell, body)) and all(map(_is_label, body))
+        return "game" if numbered else "date"
     named: list[tuple[frozenset[str], Kind, bool]] = [
         (meaning.GAMES, "game", True),
         (meaning.DEALS, "deal", all(meaning.deal_number(one) is not None for one in body)),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import date
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, aliased
 
-from companion.store.models import Game, Player, Seat
+from companion.store.models import Game, Player, Seat, TeamMember
 from companion.store.names import name_key
 
 from .plan_questions import Fingerprint
@@ -24,6 +24,28 @@ def stored_games(session: Session, league_id: int, first: date, last: date) -> s
         .where(Game.played_on.between(first, last))
     )
     return set(_fingerprints(rows))
+
+
+def years_of(session: Session, act_id: int) -> str:
+    """Return over which years the games go that an act brought in: `2004–2023`, or one."""
+    days = select(func.min(Game.played_on), func.max(Game.played_on)).where(Game.act_id == act_id)
+    years = [str(day.year) for day in session.execute(days).one() if day]
+    return "–".join(dict.fromkeys(years))
+
+
+def stored_teams(session: Session, league_id: int) -> dict[frozenset[str], str]:
+    """Return the names of a league's teams by the keys of their members' names."""
+    team, member = aliased(Player), aliased(Player)
+    rows = session.execute(
+        select(team.name, member.name)
+        .join(TeamMember, TeamMember.team_id == team.id)
+        .join(member, member.id == TeamMember.member_id)
+        .where(team.league_id == league_id)
+    )
+    members: dict[str, set[str]] = {}
+    for name, other in rows:
+        members.setdefault(name, set()).add(name_key(other))
+    return {frozenset(keys): name for name, keys in members.items()}
 
 
 def _fingerprints(rows: Iterable[tuple[int, date, str, int | None]]) -> Iterable[Fingerprint]:

@@ -10,16 +10,18 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterable, Sequence
-from itertools import islice
+from contextlib import suppress
+from itertools import islice, pairwise
 from pathlib import Path
 from statistics import mode
 
+from charset_normalizer import from_bytes
 from msgspec import Struct
 
 from .meaning import PastError
 
 MOST_BYTES = 10 * 2**20
-MOST_ROWS, MOST_COLUMNS, MOST_CELLS, MOST_CELL = 120_000, 300, 200_000, 400
+MOST_ROWS, MOST_COLUMNS, MOST_CELLS, MOST_CELL = 120_000, 300, 150_000, 400
 MOST_UNPACKED = 100 * 2**20
 PATIENCE = 5
 """Seconds that a workbook may take in its own process."""
@@ -28,27 +30,63 @@ DELIMITERS = "\t;,|"
 TOO_LARGE = f"This is too large: {MOST_BYTES // 2**20} MB are the most. Send it in parts."
 NO_TABLE = "This isn't a table that can be read. Save it as CSV or XLSX and try again."
 _UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f]")
+_NAME_AND_NUMBERS = re.compile(r"[^\W\d][^\d]*(?:\s[-+]?\d+){2,}")
+_FOREIGN_WORD = re.compile(r"[\w'’]*[^\x00-\x7f][^\s,;|\"]*")
+ENCODINGS = {"cp1252", "cp1250", "cp1251", "mac_roman"}
+MOST_LOOKED = 2**16
 _COLUMNS_OF_SPACES = re.compile(r" {2,}")
 
 
+class Cell(str):
+    """What stands in a cell, and where: its row and column, counted from 1."""
+
+    __slots__ = ("column", "row")
+    row: int
+    column: int
+
+    def __new__(cls, text: str, row: int, column: int) -> Cell:
+        """Make a cell of its text and its place."""
+        cell = super().__new__(cls, text)
+        cell.row, cell.column = row, column
+        return cell
+
+
 class CellSheet(Struct, frozen=True):
-    """Cells as text, row by row; days of a workbook are written `2024-01-06`."""
+    """Cells row by row, empty ones as "" only; days of a workbook are written `2024-01-06`."""
 
     name: str
     rows: Sequence[Sequence[str]]
 
 
-def read_file(data: bytes) -> list[CellSheet]:
-    """Read a workbook (XLSX, XLS, ODS) or a text with delimiters.
+class Writing(Struct, frozen=True):
+    """One way to read a file's letters: the encoding, some words in it, whether it is unsure."""
 
-    Raises `PastError` in a sentence for anything else, and for what is too large.
+    encoding: str
+    words: str
+    is_unsure: bool = False
+
+
+def read_file(data: bytes, encoding: str = "") -> tuple[list[CellSheet], list[Writing]]:
+    """Read a workbook (XLSX, XLS, ODS) or a text with delimiters, and how its letters may be read.
+
+    `encoding` takes the place of the guess, the first of these. Raises `PastError` in a sentence
+    for anything else, and for what is too large.
     """
     if len(data) > MOST_BYTES:
         raise PastError(TOO_LARGE)
     # A ZIP is XLSX or ODS; the other one begins an older XLS.
     if data.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        return _workbook(data)
-    return [read_text(_decoded(data))]
+        return _workbook(data), []
+    plain = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    with suppress(UnicodeDecodeError):
+        return [read_text(data.decode(plain))], []
+    writings = _writings(data)
+    taken = [one.encoding for one in writings if one.encoding == encoding] or [
+        one.encoding for one in writings
+    ]
+    if not taken:
+        raise PastError(NO_TABLE)
+    return [read_text(data.decode(taken[0], "replace"))], writings
 
 
 def read_text(text: str) -> CellSheet:
@@ -59,11 +97,14 @@ def read_text(text: str) -> CellSheet:
         raise PastError(NO_TABLE)
     # Not all lines at once: a file of empty ones would be a list of ten million.
     lines = io.StringIO(text.removeprefix("\ufeff"), newline=None)
-    delimiter = _delimiter([line for line in islice(lines, 400) if line.strip()])
+    some = [line.strip() for line in islice(lines, 400) if line.strip()]
+    delimiter = _delimiter(some)
     lines.seek(0)
     rows: Iterable[Sequence[str]]
     if delimiter:
         rows = csv.reader(lines, delimiter=delimiter)
+    elif some and all(map(_NAME_AND_NUMBERS.fullmatch, some)):
+        rows = (re.split(r"\s+(?=[-+\d])", line.strip()) for line in lines)
     else:
         rows = (_COLUMNS_OF_SPACES.split(line.strip()) for line in lines)
     try:
@@ -72,18 +113,25 @@ def read_text(text: str) -> CellSheet:
         raise PastError(NO_TABLE) from None
 
 
-def _decoded(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings = ["utf-16"]
-    else:
-        # Spreadsheets on Windows save CSV in cp1252 unless told otherwise.
-        encodings = ["utf-8-sig", "cp1252"]
-    for encoding in encodings:
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise PastError(NO_TABLE)
+def _writings(data: bytes) -> list[Writing]:
+    """List the encodings that a text may have, the likeliest first."""
+    found = []
+    for match in from_bytes(data[:MOST_LOOKED], cp_isolation=list(ENCODINGS)):
+        words = list(dict.fromkeys(_FOREIGN_WORD.findall(str(match))))[:40]
+        odd = sum(map(_is_odd, words)) + round(match.chaos, 2)
+        for encoding in {match.encoding, *match.could_be_from_charset} & ENCODINGS:
+            found.append((odd, encoding != "cp1252", encoding, ", ".join(words[:4])))
+    found.sort()
+    unsure = len({words for odd, _, _, words in found if odd == found[0][0]}) > 1
+    return [Writing(encoding, words, unsure) for _, _, encoding, words in found]
+
+
+def _is_odd(word: str) -> bool:
+    """Return whether a sign, or a capital within it, stands in a word where a name has none."""
+    return not word.isupper() and any(
+        (one > "\x7f" and not one.isalpha()) or (one.isupper() and before.isalpha())
+        for before, one in pairwise(f" {word}")
+    )
 
 
 def _delimiter(lines: Sequence[str]) -> str:
@@ -101,13 +149,16 @@ def _bounded(rows: Iterable[Sequence[str]]) -> list[list[str]]:
     """Trim every cell; raises `PastError` for a table that no league has."""
     bounded: list[list[str]] = []
     cells = 0
-    for row in rows:
-        trimmed = [cell.strip()[:MOST_CELL] for cell in row[: MOST_COLUMNS + 1]]
+    for number, row in enumerate(rows, start=1):
+        trimmed = [
+            Cell(text[:MOST_CELL], number, column) if (text := cell.strip()) else ""
+            for column, cell in enumerate(row[: MOST_COLUMNS + 1], start=1)
+        ]
         while trimmed and not trimmed[-1]:
             trimmed.pop()
         cells += len(trimmed)
         bounded.append(trimmed)
-        if len(row) > MOST_COLUMNS or len(bounded) > MOST_ROWS or cells > MOST_CELLS:
+        if len(row) > MOST_COLUMNS or number > MOST_ROWS or cells > MOST_CELLS:
             most = f"{MOST_ROWS:,} rows, {MOST_COLUMNS} columns and {MOST_CELLS:,} cells"
             raise PastError(f"This table is too large: {most} are the most. Send it in parts.")
     return bounded

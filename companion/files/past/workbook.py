@@ -28,6 +28,9 @@ def text_of(cell: object) -> str:
         return cell.isoformat()
     if isinstance(cell, float) and cell.is_integer():
         return str(int(cell))
+    if isinstance(cell, float):
+        # Whatever the language, four digits after the point are no thousands.
+        return f"{cell:.4f}"
     return "" if isinstance(cell, bool) or cell is None else str(cell)
 
 

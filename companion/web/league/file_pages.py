@@ -62,7 +62,6 @@ class FileForm(KeyForm):
 
     file = TextField()
     label = TextField()
-    row = TextField()
     into = TextField()
     act = OrdinalField()
 
@@ -85,7 +84,7 @@ def give_page(template: str, most: int, fault: str, text: str, **other: Any) -> 
     return render_template(
         template,
         league=league,
-        imports=_imports(league) if league else [],
+        imports=brought_in(league) if league else [],
         work=work,
         most=most // 2**20,
         faults=[("text", words) for words in faults if words],
@@ -94,7 +93,7 @@ def give_page(template: str, most: int, fault: str, text: str, **other: Any) -> 
     )
 
 
-def _imports(league: Membership) -> list[exchange.Import]:
+def brought_in(league: Membership) -> list[exchange.Import]:
     """List what this phone may take back: an owner all of it, others what they brought."""
     brought = exchange.imports(db.session(), league.league_id)
     mine = league.device_id
@@ -236,9 +235,9 @@ def bring_in(
     run_import(token, work, in_background=is_large)
 
 
-def to_imports(page: str) -> Page:
+def to_imports(page: str, **shown: int) -> Page:
     """Go to what was brought in, on one of the pages that list it."""
-    return see_other(f"{page}.show", _anchor="imports")
+    return see_other(f"{page}.show", **shown, _anchor=None if shown else "imports")
 
 
 @blueprint.post("/undoings")
@@ -252,7 +251,7 @@ def take_out(page: str) -> Page:
     """Take out again what was brought in by one act of those that the phone may take back."""
     league, number = my_league(), FileForm(request.form).checked().act.number
     # Otherwise a scorekeeper could undo an owner's import of a whole league.
-    if number is None or number not in [one.act_id for one in _imports(league)]:
+    if number is None or number not in [one.act_id for one in brought_in(league)]:
         raise Refusal(SEND_AGAIN)
     exchange.undo_import(author_in(league), number)
     catch_up(league.league_id, AT_ONCE_RATED)

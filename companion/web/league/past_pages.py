@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from pathlib import PurePath
-from typing import cast
+from typing import cast, get_args
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue as Page
@@ -15,7 +16,7 @@ from companion.files import exchange, past
 from companion.files.exchange.document import FORMAT, Document
 from companion.files.exchange.exporting import players_of
 from companion.files.past.meaning import Order
-from companion.files.past.stored import stored_games
+from companion.files.past.stored import stored_games, stored_teams, years_of
 from companion.files.past.tables import MOST_BYTES, TOO_LARGE
 from companion.rules import Variant, VariantError, find_variant
 from companion.store.dates import DateError, read_day, today
@@ -30,6 +31,7 @@ from .file_pages import (
     ONCE_MORE,
     FileForm,
     bring_in,
+    brought_in,
     give_page,
     league_or_none,
     look_page,
@@ -48,6 +50,14 @@ MANY = 50
 """From so many games on they come in behind the page, which says how far it is."""
 
 
+class Landing(Struct, frozen=True):
+    """What an import brought in, by its act."""
+
+    act: int
+    games: int
+    years: str
+
+
 class Given(Struct):
     """Scores that were given: what is kept of them, what they are called, what they come to."""
 
@@ -64,7 +74,17 @@ def show() -> Page:
 
 
 def _page(fault: str = "", text: str = "") -> str:
-    return give_page("past/give.html", MOST_BYTES, fault, text)
+    return give_page("past/give.html", MOST_BYTES, fault, text, landed=_landed())
+
+
+def _landed() -> Landing | None:
+    """Return what came in just now; None before it has, and where nothing new did."""
+    league = league_or_none()
+    brought = brought_in(league) if league and "landed" in request.args else []
+    if not brought or brought[0].undone_at:
+        return None
+    act = brought[0]
+    return Landing(act.act_id, act.games, years_of(db.session(), act.act_id))
 
 
 @blueprint.post("/looks")
@@ -94,10 +114,10 @@ def bring() -> Page:
     league, form = league_or_none(), FileForm(request.form)
     token = token_of(league)
     if exchange.is_imported(token, form.checked().own_key):
-        return to_imports("past")
+        return to_imports("past", landed=1)
     given = _given(form)
     plan = given.plan
-    if plan.open or not plan.games:
+    if not plan.is_ready:
         return _look_page(given, is_asked=True), 422
     label = _label(given) if league else NEW_LEAGUE
 
@@ -106,7 +126,7 @@ def bring() -> Page:
 
     # Not as checked: no preview has looked at the document that is made here.
     bring_in(form, league, token, read, is_large=len(plan.games) >= MANY)
-    return to_imports("past")
+    return to_imports("past", landed=1)
 
 
 def _label(given: Given) -> str:
@@ -136,20 +156,24 @@ def _given(form: FileForm, data: bytes = b"") -> Given:
         kept = read_upload(token, name)
         if kept is None:
             raise past.PastError(ONCE_MORE)
-        return Given(name, form.label.text[:MOST_LABEL], _plan(kept, form.row.text))
+        return Given(name, form.label.text[:MOST_LABEL], _plan(kept))
     if not data.strip():
         raise past.PastError(NOTHING_SENT)
-    plan = _plan(data, form.row.text)
+    plan = _plan(data)
     uploaded = request.files.get("file")
     label = PurePath((uploaded.filename if uploaded else "") or "").name[:MOST_LABEL]
     return Given(keep_upload(token, client(), data), label, plan)
 
 
-def _plan(data: bytes, kind: str) -> past.PastPlan:
-    row = cast("past.RowKind", kind if kind in ("games", "deals") else "")
+def _plan(data: bytes) -> past.PastPlan:
     with filing(len(data)):
-        games = past.read_games(data, row)
-        return past.make_plan(games, _choices(games), _league(games))
+        scores = past.read_games(data, _row_kind(), request.form.get("encoding", ""))
+        return past.make_plan(scores, _choices(scores.games), _league(scores.games))
+
+
+def _row_kind() -> past.RowKind:
+    kind = request.form.get("row", "")
+    return cast("past.RowKind", kind if kind in get_args(past.RowKind) else "")
 
 
 def _choices(games: Sequence[past.PastGame]) -> past.Choices:
@@ -158,17 +182,29 @@ def _choices(games: Sequence[past.PastGame]) -> past.Choices:
     # Numbered over all sheets: by the sheet that was taken a choice would become another's.
     names = past.names_of(games)
     people = past.people_of(games)
-    order = sent.get("order", "")
+    texts = past.odd_texts(games)
+    order, year = sent.get("order", ""), sent.get("year", "")
     return past.Choices(
         games={name: sent[f"game-{n}"] for n, name in enumerate(names) if f"game-{n}" in sent},
         people={name: sent[f"who-{n}"] for n, name in enumerate(people) if sent.get(f"who-{n}")},
+        cells={text: _points(n) for n, text in enumerate(texts) if _points(n)},
         day=_day(sent.get("day", "")),
+        year=int(year) if re.fullmatch(r"(19|20)\d\d", year.strip(), re.ASCII) else None,
         order=cast("Order", order) if order in ("dmy", "mdy") else None,
-        running=sent["running"] == "running" if "running" in sent else None,
+        row=_row_kind(),
+        halves=sent.get("halves", ""),
+        wins=sent.get("wins", "leave"),
+        own_name=sent.get("own-name", "").strip(),
         totals=sent.get("totals", "deals"),
         duplicates=sent.get("duplicates") == "yes",
         sheet=sent.get("sheet", ""),
     )
+
+
+def _points(number: int) -> str:
+    """Read what a text of the file comes to: a number that was typed beside the answers first."""
+    typed = request.form.get(f"points-{number}", "").strip()
+    return typed or request.form.get(f"cell-{number}", "")
 
 
 def _day(text: str) -> date | None:
@@ -197,12 +233,14 @@ def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:
     people = [player.name for player in players_of(db.session(), league.league_id)]
     days = [day for game in games for day in game.days.values()] or [today()]
     stored = stored_games(db.session(), league.league_id, min(days), max(days))
-    return past.LeagueSoFar(variants, find, people, stored, today())
+    teams = stored_teams(db.session(), league.league_id)
+    return past.LeagueSoFar(variants, find, people, teams, stored, today())
 
 
 def _look_page(given: Given, *, is_asked: bool = False) -> str:
     plan = given.plan
     asked = [(question.field, f"Say {question.words}.") for question in plan.open]
+    asked += [("", words) for words in plan.faults]
     return render_template(
         "past/look.html",
         given=given,

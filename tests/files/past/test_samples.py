@@ -8,7 +8,15 @@ from typing import Any
 
 import pytest
 
-from companion.files.past import Choices, LeagueSoFar, PastError, PastPlan, make_plan, read_games
+from companion.files.past import (
+    Choices,
+    LeagueSoFar,
+    PastError,
+    PastPlan,
+    PastScores,
+    make_plan,
+    read_games,
+)
 from companion.rules import Variant, VariantError, card_games, find_variant, point_games
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -68,7 +76,7 @@ def test_nothing_is_stored_before_what_must_be_known_is() -> None:
 
 
 def test_running_totals_are_points_where_the_table_says_so() -> None:
-    plan = planned("running-totals.csv", Choices(games=CHOSEN.games, running=False))
+    plan = planned("running-totals.csv", Choices(games=CHOSEN.games, row="deals"))
     assert plan.games[0].deals[0] == [10, 0, 5]  # type: ignore[index]
     assert plan.games[0].totals == [668, 885, 382]
 
@@ -178,8 +186,9 @@ def test_a_day_that_reads_the_other_way_round_is_said() -> None:
 def test_who_is_who_is_numbered_by_the_whole_file_whatever_sheet_is_taken() -> None:
     """Else a choice made for one name would be another's once a sheet is left out."""
     first, second = read_games(b"Deal,Ann,Bob\n1,5,6\n"), read_games(b"Deal,Cleo,Dev\n1,7,8\n")
-    for game, sheet in ((first[0], "A"), (second[0], "B")):
-        game.sheet = sheet
-    plan = make_plan([*first, *second], Choices(games=CHOSEN.games, sheet="B"), league())
+    for scores, sheet in ((first, "A"), (second, "B")):
+        scores.games[0].sheet = sheet
+    both = PastScores([*first.games, *second.games], [], [])
+    plan = make_plan(both, Choices(games=CHOSEN.games, sheet="B"), league())
     assert [game.players for game in plan.games] == [["Cleo", "Dev"]]
     assert {one.is_about: one.field for one in plan.columns}["Cleo"] == "who-2"

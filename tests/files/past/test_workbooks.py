@@ -48,8 +48,8 @@ def workbook(rows: str) -> bytes:
 
 
 def test_a_formula_is_its_stored_value() -> None:
-    (game,) = read_games(workbook(HEAD + SCORES))
-    assert (game.players, game.totals) == (["Ann", "Bob"], [5, 12])
+    (game,) = read_games(workbook(HEAD + SCORES)).games
+    assert (game.players, game.sums) == (["Ann", "Bob"], [5, 12])
 
 
 def test_an_open_document_sheet_is_read() -> None:
@@ -79,8 +79,8 @@ def test_an_open_document_sheet_is_read() -> None:
         packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
         packed.writestr("content.xml", f'<?xml version="1.0"?>{content}')
         packed.writestr("META-INF/manifest.xml", f"<manifest:manifest {namespaces}/>")
-    (game,) = read_games(out.getvalue())
-    assert (game.players, game.deals) == (["Ann", "Bob"], [[5, 0], [0, 10]])
+    (game,) = read_games(out.getvalue()).games
+    assert (game.players, game.numbers) == (["Ann", "Bob"], [[5, 0], [0, 10]])
 
 
 @pytest.mark.parametrize("rows", [FAR, WIDE, TALL], ids=["far", "wide", "tall"])
