@@ -57,7 +57,6 @@ def who_won(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
             page.locator(".pick label", has_text=name).tap()
     page.get_by_label("What was it worth?").fill(str(report.left[names[0]]))
     page.get_by_role("button", name="Check the scores").tap()
-    page.get_by_role("button", name="Check the scores").tap()
 
 
 def one_after_the_other(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
