@@ -61,7 +61,7 @@ sheets: $(VENV)/.dev ## Before a release: print every score sheet in a browser a
 soak: $(VENV)/.dev ## Before a release, hours: kills, races, power cuts, full disks, backups, strangers, an evening of twenty tables
 	$(BIN)/python -m tests.soak
 
-bench: $(VENV)/.dev ## Time the judge; leagues of up to a million games, what pages cost, and live pages
+bench: $(VENV)/.dev ## Time the judge; leagues of up to 100,000 games, what pages cost, and live pages
 	$(BIN)/python -m bench.melds
 	$(BIN)/python -m bench.league
 	$(BIN)/python -m bench.pages

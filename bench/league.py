@@ -1,9 +1,9 @@
-"""How long a league of many games takes to look back: `python -m bench.league [games …] [address]`.
+"""What pages cost that look back on many games: `python -m bench.league [games …] [address]`.
 
-Makes a league of each size, in a SQLite file of its own or, where the address of a PostgreSQL is
-given, in a schema of its own there, and asks of each in turn what the pages ask. Prints in how many
-microseconds the faster quarter of the answers came, so that other work on the machine disturbs
-little, and the largest league against the smallest. Nothing here fails.
+Makes a league of each size, and one of a thousand games among 100,000 leagues, in a SQLite file or,
+where the address of a PostgreSQL is given, in a schema of its own there. Asks each page, and saves
+the deal that ends a game. Prints milliseconds in the middle of some calls: of this processor, and
+on PostgreSQL, which works elsewhere, on the clock. Nothing here fails.
 """
 
 from __future__ import annotations
@@ -12,205 +12,125 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import date
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 from uuid import uuid4
 
 from flask import Flask
+from msgspec.structs import replace
 from sqlalchemy import create_engine, select, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.orm import Session
+from werkzeug.test import create_environ, run_wsgi_app
 
 from companion import create_app
-from companion.games import totals, writer
-from companion.games.changes import play_deal
-from companion.games.shown.game_lists import list_games, regulars
-from companion.games.shown.game_search import GameQuery, find_games
+from companion.games import writer
+from companion.games.changes import Change, play_deal
 from companion.rules import extend, find_variant
 from companion.scoring import Tally
-from companion.statistics.evenings import evenings, year_in_review, years
-from companion.statistics.profile import (
-    contract_records,
-    find_person,
-    record_sheet,
-    variant_records,
-)
-from companion.statistics.rating_replay import catch_up, person_form
-from companion.statistics.records import longest_nights, longest_runs, records
-from companion.statistics.rivals import rivalries, rivals
-from companion.statistics.standings import played_variants, standings
 from companion.store import database
 from companion.store.authors import Author
-from companion.store.models import Game, Player, Season, db
+from companion.store.models import Game, Player, db
 from companion.upkeep import startup
+from companion.web.middleware.device_cookie import Cookie
 
 from .many_games import make_league
 
-SIZES = (1_000, 100_000, 1_000_000)
-GOAL = 1.5
-ROUNDS = 60
-PAIRS = 40
+SIZES = (1_000, 10_000, 100_000)
+LEAGUES = 100_000
+CALLS = 9
+PAGES = (
+    "/",
+    "/league",
+    "/league?season=all",
+    "/league?season=all&variant=variant-3&players=4",
+    "/league/records?variant=variant-3",
+    "/league/rivals",
+    "/league/rivals?variant=variant-3",
+    "/league/players/{person}",
+    "/league/people",
+    "/league/evenings",
+    "/league/years/2020",
+    "/league/games",
+    "/league/games?who={person}&with={other}&variant=variant-3",
+    "/league/games?words=snow",
+)
 ONE_DEAL = extend(find_variant("contract rummy"), {"ending": {"deals": 1}})
 FOUR = ("Person 1", "Person 2", "Person 3", "Person 4")
-Question = Callable[[Session], object]
 
 
-@dataclass
 class Made:
-    """A league of so many games, and the app that holds it."""
+    """A league of so many games among so many leagues, and the app that holds it."""
 
-    games: int
-    app: Flask
-    author: Author
-    questions: dict[str, Question] = field(default_factory=dict)
-
-
-def questions(author: Author) -> dict[str, Question]:
-    """Name what the pages ask of a league, and what no page may grow with."""
-    session, league = db.session(), author.league_id
-    people = session.execute(select(Player.id).where(Player.league_id == league)).scalars().all()
-    person = people[7]
-    season = session.execute(select(Season.id).where(Season.name == "2020")).scalar_one()
-    mine = select(Game.played_on, Game.id).where(Game.league_id == league).order_by(Game.id)
-    total = session.execute(text("SELECT count(*) FROM game")).scalar_one()
-    day, deep = session.execute(mine.offset(total // 3).limit(1)).one()
-    return {
-        "standings, all time": lambda s: standings(s, league),
-        "standings, one season": lambda s: standings(s, league, season),
-        "standings, season, game, four players": lambda s: standings(
-            s, league, season, "variant-3", 4
-        ),
-        "games that were played, by name": lambda s: played_variants(s, league),
-        "head to head, one person": lambda s: rivals(s, person),
-        "head to head, everybody": lambda s: rivalries(s, league, people),
-        "history, first page": lambda s: find_games(s, league, GameQuery()),
-        "history, a third of the way": lambda s: find_games(
-            s, league, GameQuery(), before=(day, deep)
-        ),
-        "history, two people, one game": lambda s: find_games(
-            s, league, GameQuery(people=(person, person + 1), variant_key="variant-3")
-        ),
-        "player: name": lambda s: find_person(s, league, person),
-        "player: bests and worsts": lambda s: variant_records(s, person),
-        "player: contracts": lambda s: contract_records(s, person),
-        "player: record sheet": lambda s: record_sheet(s, person, most=24),
-        "player: record sheet, a third of the way": lambda s: record_sheet(
-            s, person, before=(day, deep), most=24
-        ),
-        "player: form": lambda s: person_form(s, league, person),
-        "records of one game": lambda s: records(s, league, "variant-3"),
-        "longest nights": lambda s: longest_nights(s, league),
-        "longest runs": lambda s: longest_runs(s, league),
-        "evenings, first page": lambda s: evenings(s, league),
-        "evenings, a third of the way": lambda s: evenings(s, league, before=day),
-        "home: running games": lambda s: list_games(s, league, status="running", most=8),
-        "home: latest game": lambda s: find_games(s, league, GameQuery(), most=1),
-        "home: regulars": lambda s: regulars(s, league),
-        "years played (reads all dates)": lambda s: years(s, league),
-        "a year in review (reads its games)": lambda s: year_in_review(s, league, 2020),
-    }
-
-
-def ask(made: Made, name: str) -> float:
-    """Ask one question in a transaction of its own; the seconds it took, the beginning aside."""
-    with made.app.app_context():
-        session = db.session()
-        session.connection()
+    def __init__(self, stack: ExitStack, games: int, leagues: int, address: str) -> None:
+        self.title = f"{games:,}" if leagues == 1 else f"1 of {leagues:,}"
+        os.environ["INSTANCE_PATH"] = folder = stack.enter_context(tempfile.TemporaryDirectory())
+        url = _own_schema(stack, address, games + leagues) if address else None
+        self.app = create_app({"DATABASE_URL": url})
+        self.clock: Callable[[], float] = time.perf_counter if url else time.process_time
         started = time.perf_counter()
-        made.questions[name](session)
-        seconds = time.perf_counter() - started
-        db.session.remove()
-        return seconds
-
-
-def look_back(leagues: Sequence[Made]) -> None:
-    """Ask every question of every league in turn, and print how long the answers took."""
-    for name in leagues[0].questions:
-        slow = max(ask(made, name) for made in leagues for _ in range(2)) > 0.2
-        times: list[list[float]] = [[] for _ in leagues]
-        for _ in range(3 if slow else ROUNDS):
-            for made, seconds in zip(leagues, times, strict=True):
-                seconds.append(ask(made, name))
-        quick = [1e6 * quantiles(seconds, n=4)[0] for seconds in times]
-        ratio = quick[-1] / quick[0]
-        goal = "" if "(reads" in name else "  kept" if ratio <= GOAL else "  MISSED"
-        figures = "".join(f"{micro:>12,.0f}" for micro in quick)
-        print(f"{name:<42}{figures}{ratio:>8.2f}{goal}", flush=True)
-
-
-def save(author: Author) -> tuple[float, float]:
-    """Save the one deal of a game; the seconds it took, on the clock and of this processor."""
-    started_game = writer.start_game(author, uuid4().hex, ONE_DEAL, FOUR)
-    told = {0: Tally(declared="out"), **{seat: Tally(total=10 * seat) for seat in (1, 2, 3)}}
-    clock, processor = time.perf_counter(), time.process_time()
-    writer.change_game(
-        author, started_game.game_id, 1, uuid4().hex, "scored", lambda r: play_deal(r, told)
-    )
-    return time.perf_counter() - clock, time.process_time() - processor
-
-
-@contextmanager
-def without_sums() -> Iterator[None]:
-    """Leave the sums out of a save, here only: to see what they cost."""
-    names = ("next_revision", "add_games", "mark_ratings_stale")
-    kept = {name: getattr(totals, name) for name in names}
-    try:
-        for name in names:
-            setattr(totals, name, lambda *_: 1)
-        yield
-    finally:
-        for name, function in kept.items():
-            setattr(totals, name, function)
-
-
-def save_games(leagues: Sequence[Made]) -> None:
-    """Save the deal that ends a game with sums and without, in turn; print medians in pairs."""
-    print("\nthe deal that ends a game, saved (medians of pairs, µs on the clock and of CPU here)")
-    for made in leagues:
-        pairs = []
-        with made.app.app_context():
-            save(made.author)
-            for _ in range(PAIRS):
-                with_sums = save(made.author)
-                with without_sums():
-                    pairs.append((with_sums, save(made.author)))
-            for kind, at in (("clock", 0), ("CPU", 1)):
-                more = median(1e6 * (one[at] - other[at]) for one, other in pairs)
-                ours, plain = (1e6 * median(pair[n][at] for pair in pairs) for n in (0, 1))
-                print(
-                    f"{made.games:>11,} games, {kind:<5} with sums {ours:>8,.0f}  "
-                    f"without {plain:>8,.0f}  more {more:>7,.0f}  ratio {ours / plain:.2f}"
-                )
-            rated = []
-            for _ in range(5):
-                save(made.author)
-                started = time.perf_counter()
-                catch_up(made.author.league_id)
-                rated.append(time.perf_counter() - started)
-            print(f"{made.games:>11,} games, ratings after one more: {1e6 * median(rated):,.0f} µs")
+        with self.app.app_context():
+            startup.prepare()
+            db.engine.dispose()
+            self.author = make_league("bench", games, leagues - 1)
+            mine = select(Player.id).where(Player.league_id == self.author.league_id)
+            people = db.session.execute(mine.order_by(Player.id)).scalars().all()
+            self.pages = [page.format(person=people[7], other=people[8]) for page in PAGES]
             db.session.remove()
+            self.cookie = f"device={Cookie('bench').write()}"
+        stack.callback(_closed, self.app)
+        took = time.perf_counter() - started
+        print(f"{self.title} games made in {took:.0f} s in {folder}", file=sys.stderr, flush=True)
+
+    def took(self, work: Callable[[], object], calls: int = CALLS) -> float:
+        """Return how many milliseconds some work takes, in the middle of some times."""
+        times = []
+        for _ in range(calls):
+            begun = self.clock()
+            work()
+            times.append(1000 * (self.clock() - begun))
+        return median(times)
+
+    def page(self, number: int) -> float:
+        """Return what a page costs; ends the program where it is refused."""
+
+        def ask() -> None:
+            environ = create_environ(self.pages[number], headers={"Cookie": self.cookie})
+            _, status, _ = run_wsgi_app(self.app, environ, buffered=True)
+            if not status.startswith("200"):
+                sys.exit(f"{self.pages[number]} answers {status}")
+
+        ask()
+        return self.took(ask)
+
+    def save(self) -> tuple[float, float]:
+        """Return what it costs to end one more game, and to correct one of ten years ago."""
+        told = {0: Tally(declared="out"), **{seat: Tally(total=10 * seat) for seat in (1, 2, 3)}}
+        last: list[writer.Saved] = []
+
+        def end() -> None:
+            game = writer.start_game(self.author, uuid4().hex, ONE_DEAL, FOUR)
+            at = (self.author, game.game_id, game.revision, uuid4().hex)
+            last.append(writer.change_game(*at, "scored", lambda record: play_deal(record, told)))
+
+        with self.app.app_context():
+            end()
+            ended = self.took(end)
+            corrected = self.took(lambda: _correct_old(self.author, last[-1]), 3)
+            db.session.remove()
+        return ended, corrected
 
 
-def made_league(stack: ExitStack, games: int, address: str) -> Made:
-    """Make a league of this size in a database of its own, and tell how long that took."""
-    folder = stack.enter_context(tempfile.TemporaryDirectory())
-    os.environ["INSTANCE_PATH"] = folder
-    url = _own_schema(stack, address, games) if address else f"sqlite:///{folder}/league.sqlite"
-    app = create_app({"DATABASE_URL": url})
-    started = time.perf_counter()
-    with app.app_context():
-        startup.prepare()
-        db.engine.dispose()
-        made = Made(games, app, make_league(games))
-        made.questions = questions(made.author)
-        db.session.remove()
-    stack.callback(_closed, app)
-    seconds = time.perf_counter() - started
-    print(f"{games:,} games made in {seconds:.0f} s", file=sys.stderr, flush=True)
-    return made
+def _correct_old(author: Author, saved: writer.Saved) -> None:
+    """Move a game ten years back and out of its place; every game since is rated again."""
+    game = saved.game_id
+    revision = db.session.execute(select(Game.revision).where(Game.id == game)).scalar_one()
+    db.session.rollback()
+    day = date(2016, 1, 1 + revision % 28)
+    at = (author, game, revision, uuid4().hex)
+    writer.change_game(*at, "moved", lambda record: Change(replace(record, played_on=day)))
 
 
 def _closed(app: Flask) -> None:
@@ -218,9 +138,9 @@ def _closed(app: Flask) -> None:
         db.engine.dispose()
 
 
-def _own_schema(stack: ExitStack, address: str, games: int) -> str:
+def _own_schema(stack: ExitStack, address: str, number: int) -> str:
     """Make a schema beside whatever else is in a PostgreSQL database, to be dropped at the end."""
-    name = f"bench_{games}"
+    name = f"bench_{number}"
     engine = create_engine(database.database_url(address, Path()))
 
     def drop(*after: str) -> None:
@@ -234,18 +154,30 @@ def _own_schema(stack: ExitStack, address: str, games: int) -> str:
     return url.render_as_string(hide_password=False)
 
 
+def show(title: str, leagues: Sequence[Made]) -> None:
+    """Print what each page and a save cost in each league."""
+    print(f"\n{title + ', ms by games':<62}" + "".join(f"{made.title:>13}" for made in leagues))
+    for number, page in enumerate(PAGES):
+        figures = "".join(f"{made.page(number):>13.1f}" for made in leagues)
+        print(f"{page:<62}{figures}", flush=True)
+    saved = [made.save() for made in leagues]
+    for words, times in zip(
+        ("one more game begun and ended", "a game ten years back corrected"),
+        zip(*saved, strict=True),
+        strict=True,
+    ):
+        print(f"{words:<62}" + "".join(f"{one:>13.1f}" for one in times), flush=True)
+
+
 def main() -> None:
     """Print the figures of a database, SQLite if none is named."""
     sizes = [int(word) for word in sys.argv[1:] if word.isdigit()] or list(SIZES)
-    addresses = [word for word in sys.argv[1:] if not word.isdigit()] or [""]
-    for address in addresses:
-        with ExitStack() as stack:
-            leagues = [made_league(stack, games, address) for games in sizes]
-            heads = "".join(f"{f'{games:,}':>12}" for games in sizes)
-            title = "PostgreSQL" if address else "SQLite"
-            print(f"\n{title + ', µs by games':<42}{heads}   ratio  (goal ≤ {GOAL})")
-            look_back(leagues)
-            save_games(leagues)
+    address = next((word for word in sys.argv[1:] if not word.isdigit()), "")
+    with ExitStack() as stack:
+        leagues = [Made(stack, games, 1, address) for games in sizes]
+        if not sys.argv[1:] or address:
+            leagues.append(Made(stack, min(sizes), LEAGUES, address))
+        show("PostgreSQL, clock" if address else "SQLite, CPU", leagues)
 
 
 if __name__ == "__main__":

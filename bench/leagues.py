@@ -8,13 +8,8 @@ from math import log, sqrt
 from random import Random
 from statistics import correlation, fmean
 
-from companion.statistics.ratings import (
-    BETA,
-    SURE_OF_RANGE,
-    RatingState,
-    can_tell_apart,
-    replay,
-)
+from companion.games.rating_model import BETA, RatingState, replay
+from companion.statistics.ratings import SURE_OF_RANGE, can_tell_apart
 
 LUCK = sqrt(2) * BETA
 TABLE = 4

@@ -2,6 +2,9 @@
 
 from alembic import context
 from flask import current_app
+from sqlalchemy import text
+
+from companion.upkeep.recount import derive_all
 
 # `engine` among the attributes is another database than the app's: a copy that is looked over.
 engine = context.config.attributes.get("engine") or current_app.extensions["migrate"].db.engine
@@ -17,11 +20,22 @@ def run() -> None:
             raw.execute("PRAGMA foreign_keys=OFF")
         with connection.begin():
             context.configure(connection=connection, target_metadata=metadata, render_as_batch=True)
+            before, is_derived = context.get_context().get_current_revision(), True
+            if before and before < "0013":
+                is_derived = before >= "0003" and not underived_leagues(connection)
             context.run_migrations()
+            after = context.get_context().get_current_revision()
             if is_sqlite:
                 check_foreign_keys(connection)
+            if before and before < "0013" and after == context.get_head_revision():
+                derive_all(connection, ratings_only=is_derived)
         if is_sqlite:
             raw.execute("PRAGMA foreign_keys=ON")
+
+
+def underived_leagues(connection) -> bool:
+    """Tell whether an earlier version was stopped before it had worked everything out."""
+    return bool(connection.scalar(text("SELECT count(*) FROM league WHERE revision < 0")))
 
 
 def check_foreign_keys(connection) -> None:

@@ -77,18 +77,21 @@ def _shown(league_id: int) -> tuple[Any, ...]:
 
 
 def _games(league_id: int) -> Statement:
+    holds = (Season.starts_on <= Game.played_on) & (
+        Season.ends_on.is_(None) | (Season.ends_on >= Game.played_on)
+    )
+    season = select(Season.name).where(Season.league_id == Game.league_id, holds).correlate(Game)
     return (
         select(
             *GAME,
             VARIANT,
-            Season.name.label("season"),
+            season.order_by(Season.own.desc()).limit(1).scalar_subquery().label("season"),
             Game.status,
             Game.counted,
             Game.players,
             Game.margin,
             Game.note,
         )
-        .join(Season, Season.id == Game.season_id)
         .where(*_shown(league_id))
         .order_by(Game.played_on, Game.id)
     )

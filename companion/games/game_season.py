@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from datetime import date
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date, timedelta
 from functools import cache
 
 from msgspec import Struct
@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 
 from companion.store.database import Statement, execute
 from companion.store.models import Season
+
+DAY = timedelta(days=1)
 
 
 class SeasonRow(Struct, frozen=True):
@@ -23,9 +25,14 @@ class SeasonRow(Struct, frozen=True):
     ends_on: date | None
     own: bool
 
+    @property
+    def last(self) -> date:
+        """The last day it can hold."""
+        return self.ends_on or date.max
+
     def holds(self, day: date) -> bool:
         """Return whether a day lies within its dates."""
-        return self.starts_on <= day and (self.ends_on is None or day <= self.ends_on)
+        return self.starts_on <= day <= self.last
 
 
 def seasons(session: Session, league_id: int) -> list[SeasonRow]:
@@ -40,26 +47,42 @@ def _seasons() -> Statement:
     return mine.order_by(Season.starts_on.desc(), Season.id.desc())
 
 
-def season_at(known: list[SeasonRow], day: date) -> SeasonRow | None:
+def season_at(known: Iterable[SeasonRow], day: date) -> SeasonRow | None:
     """Find the season of a day: the league's own if one holds it, else its year."""
     holding = [season for season in known if season.holds(day)]
     return max(holding, key=lambda season: season.own, default=None)
 
 
-def season_for(session: Session, league_id: int, day: date) -> int:
-    """Return the number of the season of a day; a new year begins its own."""
-    known = season_at(seasons(session, league_id), day)
-    return known.season_id if known else begin_years(session, league_id, [day.year])[0]
+def days_of(season: SeasonRow, known: Iterable[SeasonRow]) -> list[tuple[date, date]]:
+    """Return the stretches of days that are a season's: of a year what the league's own leave.
+
+    >>> year = SeasonRow(1, "2026", date(2026, 1, 1), date(2026, 12, 31), own=False)
+    >>> summer = SeasonRow(2, "Summer", date(2026, 6, 1), date(2026, 8, 31), own=True)
+    >>> [f"{first:%d.%m.} to {last:%d.%m.}" for first, last in days_of(year, [summer, year])]
+    ['01.01. to 31.05.', '01.09. to 31.12.']
+    """
+    left, first = [], season.starts_on
+    for other in sorted(known, key=lambda other: other.starts_on):
+        if not season.own and other.own and first <= other.last and other.starts_on <= season.last:
+            left.append((first, other.starts_on - DAY))
+            first = other.last + DAY if other.last < season.last else date.max
+    left.append((first, season.last))
+    return [(start, end) for start, end in left if start <= end]
 
 
-def begin_years(session: Session, league_id: int, years: Sequence[int]) -> list[int]:
+def begin_year_of(session: Session, league_id: int, days: Iterable[date]) -> None:
+    """Begin the years of those of these days that are in no season yet."""
+    known = seasons(session, league_id)
+    years = {day.year for day in days if season_at(known, day) is None}
+    begin_years(session, league_id, sorted(years))
+
+
+def begin_years(session: Session, league_id: int, years: Sequence[int]) -> None:
     """Begin the seasons of these years; a season of the league's own may have taken the name."""
     mine = select(Season.name).where(Season.league_id == league_id)
-    taken = set(session.execute(mine).scalars())
-    begun = [_year(league_id, year, taken) for year in years]
-    session.add_all(begun)
+    taken = set(session.execute(mine).scalars()) if years else set()
+    session.add_all(_year(league_id, year, taken) for year in years)
     session.flush()
-    return [season.id for season in begun]
 
 
 def _year(league_id: int, year: int, taken: Collection[str]) -> Season:

@@ -12,7 +12,7 @@ from companion.store.dates import now, today
 from companion.store.models import Device, League
 from companion.store.names import clean_name
 
-from .game_season import season_for
+from .game_season import begin_year_of
 
 WRITERS = ROLES[ROLES.index("scorekeeper") :]
 
@@ -68,12 +68,10 @@ def open_in(session: Session, writer: Newcomer, *, is_sample: bool = False) -> A
         judge_during_deal=True,
         show_chances=True,
         created_at=opened,
-        revision=0,
-        upheaval=0,
     )
     session.add(league)
     session.flush()
-    season_for(session, league.id, today())
+    begin_year_of(session, league.id, [today()])
     device = Device(league_id=league.id, token_hash=token_hash(writer.token), name=writer.phone)
     device.role, device.created_at = "owner", opened
     session.add(device)

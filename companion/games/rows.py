@@ -12,8 +12,7 @@ from companion.rules import Variant
 from companion.rules.contracts import contract_signs
 from companion.store.models import Deal, Game, Line, Seat
 
-from . import totals
-from .game_season import season_for
+from .game_season import begin_year_of
 from .record import DealRecord, Record, Units
 from .results import GameResults
 
@@ -41,15 +40,12 @@ def _write_game(session: Session, game: Game, record: Record, earned: GameResult
     game.facts = record.units()["game"]
     game.status = record.status
     game.note = record.note
-    game.players, game.margin = earned.players, earned.margin
+    game.players, game.margin, game.counted = earned.players, earned.margin, earned.counts
     if record.played_on is not None and record.played_on != game.played_on:
         game.played_on = record.played_on
-        # A season is found by the date, so that a game that is dated anew moves with it.
-        game.season_id = season_for(session, game.league_id, record.played_on)
+        begin_year_of(session, game.league_id, [record.played_on])
         moved = update(Seat).where(Seat.game_id == game.id)
         session.execute(moved.values(played_on=record.played_on))
-        if game.counted:
-            totals.mark_all_stale(session, game.league_id)
 
 
 def _clear_table(session: Session, game: Game) -> None:

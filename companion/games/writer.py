@@ -7,14 +7,13 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import date
 from secrets import token_urlsafe
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from companion.cards import Pack, Refusal
@@ -22,17 +21,17 @@ from companion.rules import Variant
 from companion.scoring import Finding
 from companion.store.authors import Author, Writer
 from companion.store.dates import now, today
-from companion.store.models import Game, History, PendingEnding, Seat
+from companion.store.models import Game, History, PendingEnding
 from companion.store.names import all_different, clean_line, clean_name, refuse_list
 
-from . import totals
 from .changes import Change, ChangeError, check_pack, join
 from .entries import entry_at_table, line_called, note_seated, refuse_twice, sits_there
-from .game_season import season_for
+from .game_season import begin_year_of
 from .locking import in_league, in_own_league, lock_game
+from .rating_replay import GameKey, rate_from
 from .reading import history_units, load_game
 from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
-from .results import GameResults, game_results
+from .results import game_results
 from .rows import write_rows, write_seats
 
 Also = Callable[[Session, Author, int], None]
@@ -278,9 +277,9 @@ def _known_key(session: Session, author: Author, key: str) -> Saved | None:
 
 def _new_game(session: Session, author: Author, record: Record) -> Game:
     day = record.played_on or today()
+    begin_year_of(session, author.league_id, [day])
     game = Game(
         league_id=author.league_id,
-        season_id=season_for(session, author.league_id, day),
         variant_key=record.variant.key,
         variant_name=record.variant.name,
         rules=write_rules(record.variant),
@@ -294,7 +293,6 @@ def _new_game(session: Session, author: Author, record: Record) -> Game:
         hidden=False,
         counted=False,
         players=0,
-        touched=0,
     )
     session.add(game)
     session.flush()
@@ -310,38 +308,34 @@ def _save_change(
     before: Record,
     change: Change,
 ) -> Saved:
-    """Write what differs, then the history row; the league's sums follow by what it changed."""
+    """Write what differs, then the history row; ratings follow where the game ends otherwise."""
     record = change.record
     old, new = changed_units(before.units(), record.units())
     if not new:
         return Saved(game.id, game.revision, changed=False)
-    earned = game_results(record)
-    with _counting(session, game, earned):
-        write_rows(session, game, before, record, new, earned)
+    earned, was_rated = game_results(record), _rated_as(game, before)
+    write_rows(session, game, before, record, new, earned)
+    rated = _rated_as(game, record)
+    if rated != was_rated:
+        rate_from(session, game.league_id, min(one.key for one in (rated, was_rated) if one))
     notes = (*change.doubts, *(finding for _, finding in change.forbidden))
     _add_history(session, author, game, key, action, old, new, notes)
     return Saved(game.id, game.revision)
 
 
-@contextmanager
-def _counting(session: Session, game: Game, earned: GameResults) -> Iterator[None]:
-    """Take a game out of the sums before its rows change, and put it in after that."""
-    if not game.counted and not earned.counts:
-        yield
-        return
-    revision = totals.next_revision(session, game.league_id)
-    _count(session, game, -1, revision)
-    yield
-    # Between the two the rows changed: what is taken out is what was put in, not what is there now.
-    game.counted = earned.counts
-    session.execute(update(Seat).where(Seat.game_id == game.id).values(counted=game.counted))
-    _count(session, game, 1, revision)
+class _RatedAs(Struct, frozen=True):
+    """What ratings rest on in a counted game: when it was played, who sat there and came where."""
+
+    key: GameKey
+    places: tuple[tuple[int, int | None], ...]
 
 
-def _count(session: Session, game: Game, sign: int, revision: int) -> None:
-    if game.counted:
-        totals.add_games(session, [game.id], sign, revision)
-        totals.mark_ratings_stale(session, game, revision)
+def _rated_as(game: Game, record: Record) -> _RatedAs | None:
+    if not game.counted:
+        return None
+    places = zip(record.seats, record.standing().places, strict=True)
+    seated = tuple((seat.player_id, place) for seat, place in places)
+    return _RatedAs((game.played_on, game.id), seated)
 
 
 def _add_history(

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
-from companion.games import totals
+from companion.games.rating_replay import rate_from
 from companion.store.dates import now
 from companion.store.models import Game, House, LeagueAction, Player, Seat, TeamMember
 
@@ -47,7 +47,6 @@ def show_games(
 ) -> None:
     """Show hidden games, as brought in by an action if any did, and count those that ended."""
     _lock_games(session, numbers)
-    revision = totals.next_revision(session, league_id)
     for some in slices(numbers):
         mine = select(Game.id, Game.status, Game.players, Game.facts).where(Game.id.in_(some))
         counted = [
@@ -59,21 +58,31 @@ def show_games(
         session.execute(shown.values(hidden=False, act_id=act_id))
         session.execute(update(Game).where(Game.id.in_(counted)).values(counted=True))
         session.execute(update(Seat).where(Seat.game_id.in_(counted)).values(counted=True))
-        totals.add_games(session, counted, 1, revision)
-    totals.mark_all_stale(session, league_id)
+    _rate(session, league_id, numbers)
 
 
 def hide_games(session: Session, league_id: int, numbers: Sequence[int]) -> None:
     """Take games out of every list and sum; their history stays."""
     _lock_games(session, numbers)
-    revision = totals.next_revision(session, league_id)
     for some in slices(numbers):
-        counted = select(Game.id).where(Game.id.in_(some), Game.counted)
-        totals.add_games(session, list(session.execute(counted).scalars()), -1, revision)
         hidden = {"hidden": True, "counted": False}
         session.execute(update(Game).where(Game.id.in_(some)).values(hidden))
         session.execute(update(Seat).where(Seat.game_id.in_(some)).values(counted=False))
-    totals.mark_all_stale(session, league_id)
+    _rate(session, league_id, numbers)
+
+
+def _rate(session: Session, league_id: int, numbers: Sequence[int]) -> None:
+    """Rate a league again from the first of these games on."""
+    first = (
+        select(Game.played_on, Game.id)
+        .where(Game.id.in_(some))
+        .order_by(Game.played_on, Game.id)
+        .limit(1)
+        for some in slices(numbers)
+    )
+    keys = [(row.played_on, row.id) for one in first for row in session.execute(one)]
+    if keys:
+        rate_from(session, league_id, min(keys))
 
 
 def close_undoing(session: Session, act: LeagueAction) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from sqlalchemy import update
 from sqlalchemy.orm import Session
 
-from companion.games import totals
 from companion.games.locking import in_league
 from companion.games.opening import already_opened, open_in
+from companion.games.rating_replay import rate_from
 from companion.store.authors import Author, Newcomer
 from companion.store.database import writing
 from companion.store.dates import now
@@ -59,7 +59,7 @@ def choose_standings(author: Author, variant_key: str) -> None:
     def write(session: Session) -> None:
         session.get_one(League, author.league_id).standings_variant = variant_key[:80]
         # Only the chosen game is rated, so every rating is another one now.
-        totals.mark_all_stale(session, author.league_id)
+        rate_from(session, author.league_id)
 
     in_league(author, write)
 

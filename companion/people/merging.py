@@ -15,8 +15,8 @@ from msgspec import Struct
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, aliased
 
-from companion.games import totals
 from companion.games.entries import with_people
+from companion.games.rating_replay import rate_from
 from companion.games.teams import settle_teams
 from companion.store.authors import Author
 from companion.store.dates import say_day
@@ -148,7 +148,7 @@ def _unite(session: Session, kept: Player, gone: Player) -> Facts:
     # Who still plays under either name goes on being offered.
     kept.archived = kept.archived and gone.archived
     session.flush()
-    _move(session, kept.league_id, entries, kept.id, {kept.id, gone.id})
+    _move(session, kept.league_id, entries, kept.id)
     return {
         "kept": kept.id,
         "gone": gone.id,
@@ -164,15 +164,12 @@ def _marks(person: Player) -> dict[str, Any]:
     return {"last_game": person.last_game, "archived": person.archived}
 
 
-def _move(
-    session: Session, league_id: int, entries: Sequence[int], person_id: int, both: set[int]
-) -> None:
-    """Assign entries to a person, and work out the sums of both people and every rating anew."""
+def _move(session: Session, league_id: int, entries: Sequence[int], person_id: int) -> None:
+    """Assign entries to a person, and rate every game again."""
     moved = update(Player).where(Player.league_id == league_id, Player.id.in_(entries))
     session.execute(moved.values(person_id=person_id))
     settle_teams(session, league_id)
-    totals.rebuild_people(session, league_id, both)
-    totals.mark_all_stale(session, league_id)
+    rate_from(session, league_id)
 
 
 def undo(author: Author, act_id: int) -> None:
@@ -196,7 +193,7 @@ def _part(session: Session, league_id: int, facts: Facts) -> None:
         if now == facts["after"][mark]:
             setattr(kept, mark, facts["before"][mark])
     session.flush()
-    _move(session, league_id, entries, facts["gone"], {kept.id, facts["gone"]})
+    _move(session, league_id, entries, facts["gone"])
 
 
 UNDOING: Mapping[str, Undo] = {RENAMED: name_back, MERGED: _part}

@@ -12,13 +12,13 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
+from companion.games.counted import sums_by_person
 from companion.games.locking import in_league
 from companion.games.reading import is_number
 from companion.games.teams import settle_teams
-from companion.games.totals import sum_of_all
 from companion.games.writer import StaleError
 from companion.store.authors import Author
-from companion.store.models import WIN, Game, Player, PlayerSum, Seat, TeamMember
+from companion.store.models import WIN, Game, Player, Seat, TeamMember
 from companion.store.names import clean_person, name_key
 
 from .actions import Facts, do_once
@@ -106,19 +106,20 @@ def _listed(session: Session, league_id: int, *which: ColumnElement[bool]) -> li
         .where(TeamMember.member_id == Player.id, Game.hidden.is_(False))
         .scalar_subquery()
     )
+    sums = sums_by_person(league_id)
     rows = session.execute(
         select(
             Player.id,
             Player.person_id,
             Player.name,
             Player.archived,
-            PlayerSum.games,
-            PlayerSum.shares,
+            sums.c.games,
+            sums.c.shares,
             latest.label("latest"),
             with_team.label("with_team"),
             Player.id.in_(select(TeamMember.team_id)).label("is_team"),
         )
-        .outerjoin(PlayerSum, sum_of_all(Player.id))
+        .outerjoin(sums, sums.c.person_id == Player.id)
         .where(Player.league_id == league_id, *which)
         .order_by(Player.name_key, Player.id)
     ).all()

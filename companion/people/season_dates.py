@@ -1,28 +1,25 @@
 """The seasons a league's owner makes: stretches of dates that come before the year.
 
-Games follow their date: whatever is done to a season, every game in its dates is put where it
-belongs, out of the sums of one season and into those of another.
+Games follow their date: whatever is done to a season, nothing of a game changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import delete, extract, func, select, update
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
-from companion.games import totals
-from companion.games.game_season import SeasonRow, begin_years, seasons
+from companion.games.game_season import SeasonRow, begin_year_of, seasons
 from companion.games.reading import is_number
 from companion.games.writer import StaleError
 from companion.store.authors import Author
 from companion.store.dates import say_day
-from companion.store.models import Game, PlayerSum, RatingRow, Season
+from companion.store.models import Game, Season
 from companion.store.names import length, name_key
 from companion.store.notes import clean_note
 
@@ -113,11 +110,6 @@ def _read(facts: Facts, when: str) -> SeasonDates | None:
     return msgspec.convert(facts[when], SeasonDates | None)
 
 
-def _bounds(*seasons: SeasonDates | None) -> tuple[date, date]:
-    there = [season for season in seasons if season]
-    return min(one.starts_on for one in there), max(one.last for one in there)
-
-
 def _back(session: Session, league_id: int, facts: Facts) -> None:
     after = _read(facts, "after")
     own = [season for season in seasons(session, league_id) if season.own]
@@ -152,43 +144,19 @@ def _still(session: Session, league_id: int, season_id: int, seen: SeasonDates) 
 def _replace(
     session: Session, league_id: int, old: SeasonRow | None, new: SeasonDates | None
 ) -> None:
-    """Put one season in the place of another, or of none; and every game where it belongs."""
-    others = [row for row in seasons(session, league_id) if row != old]
+    """Put one season in the place of another, or of none."""
     if new:
-        _check(new, others)
-    first, last = _bounds(season_dates_of(old) if old else None, new)
-    mine = (Game.league_id == league_id, Game.played_on.between(first, last))
-    # Locked in their order and counted: their numbers, which may be thousands, stay where they are.
-    held = select(Game.id).where(*mine).order_by(Game.id).with_for_update().subquery()
-    session.execute(select(func.count()).select_from(held)).one()
-    revision = totals.next_revision(session, league_id)
-    # Out of the sums by the season that games have, and below in again by the one they get.
-    totals.add_days(session, league_id, first, last, -1, revision)
-    _write(session, league_id, old, new)
-    year = select(extract("year", Game.played_on)).where(*mine).distinct()
-    years = {int(found) for found in session.execute(year).scalars()}
+        _check(new, [row for row in seasons(session, league_id) if row != old])
+        _write(session, league_id, old, new)
+    elif old:
+        mine = (Season.league_id == league_id, Season.id == old.season_id)
+        session.execute(delete(Season).where(*mine))
     # A year whose games all lay in seasons of the league's own never began.
-    missing = years - {row.starts_on.year for row in others if not row.own}
-    begin_years(session, league_id, sorted(missing))
-    gone = old.season_id if old and not new else 0
-    moved = update(Game).where(*mine, Game.season_id != _holding(league_id, gone))
-    settled: Any = session.execute(
-        moved.values(season_id=_holding(league_id, gone)),
-        execution_options={"synchronize_session": False},
-    )
-    totals.add_days(session, league_id, first, last, 1, revision)
-    if gone:
-        _delete(session, league_id, gone)
-    if settled.rowcount:
-        totals.mark_all_stale(session, league_id)
-
-
-def _delete(session: Session, league_id: int, season_id: int) -> None:
-    """Take a season away, with its sums and ratings; no game is in it any more."""
-    for kept in (PlayerSum, RatingRow):
-        mine = delete(kept).where(kept.league_id == league_id, kept.season_id == season_id)
-        session.execute(mine)
-    session.execute(delete(Season).where(Season.league_id == league_id, Season.id == season_id))
+    if old:
+        days = select(Game.played_on).where(
+            Game.league_id == league_id, Game.played_on.between(old.starts_on, old.last)
+        )
+        begin_year_of(session, league_id, session.execute(days.distinct()).scalars().all())
 
 
 def _check(new: SeasonDates, others: list[SeasonRow]) -> None:
@@ -206,29 +174,9 @@ def _check(new: SeasonDates, others: list[SeasonRow]) -> None:
             raise SeasonError(f"{other.name} holds {held} already: seasons do not overlap.")
 
 
-def _write(
-    session: Session, league_id: int, old: SeasonRow | None, new: SeasonDates | None
-) -> None:
-    if not new:
-        return
+def _write(session: Session, league_id: int, old: SeasonRow | None, new: SeasonDates) -> None:
     season = session.get_one(Season, old.season_id) if old else Season(league_id=league_id)
     season.name, season.own = new.name, True
     season.starts_on, season.ends_on = new.starts_on, new.ends_on
     session.add(season)
     session.flush()
-
-
-def _holding(league_id: int, gone: int) -> Any:
-    """Ask for the season that holds the date of a game: the league's own before the year."""
-    return (
-        select(Season.id)
-        .where(
-            Season.league_id == league_id,
-            Season.id != gone,
-            Season.starts_on <= Game.played_on,
-            Season.ends_on.is_(None) | (Season.ends_on >= Game.played_on),
-        )
-        .order_by(Season.own.desc(), Season.id)
-        .limit(1)
-        .scalar_subquery()
-    )

@@ -10,10 +10,10 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Integer, cast, extract, func, select
 from sqlalchemy.orm import Session
 
-from companion.games.entries import Person, with_people
-from companion.store.models import WIN, Deal, EveningSum, Game, Player, Seat
+from companion.games.counted import sums_by_person
+from companion.store.models import WIN, Deal, Game, Player, Seat
 
-from .records import CLOSEST, Evening, RecordEntry, feats, longest_nights
+from .records import CLOSEST, Evening, RecordEntry, feats, games_by_day, longest_nights
 
 MOST_EQUALS = 20
 """Of more that are equal nobody would read."""
@@ -53,34 +53,25 @@ def evenings(
     session: Session, league_id: int, *, before: date | None = None, most: int = 20
 ) -> list[Evening]:
     """List the evenings of a league, the latest first, a page at a time by the last date shown."""
-    wanted = select(EveningSum.played_on, EveningSum.games).where(
-        EveningSum.league_id == league_id,
-        EveningSum.games > 0,
-        EveningSum.played_on < (before or date.max),  # SQLite goes by date only if told of one
-    )
-    rows = session.execute(wanted.order_by(EveningSum.played_on.desc()).limit(most))
+    wanted = games_by_day(league_id, *([Game.played_on < before] if before else []))
+    rows = session.execute(wanted.order_by(Game.played_on.desc()).limit(most))
     return [Evening(*row) for row in rows]
 
 
 def years(session: Session, league_id: int) -> list[int]:
     """List the years in which a league finished a game, the latest first."""
-    year = cast(extract("year", EveningSum.played_on), Integer)
-    rows = select(year).where(EveningSum.league_id == league_id, EveningSum.games > 0)
+    year = cast(extract("year", Game.played_on), Integer)
+    rows = select(year).where(Game.league_id == league_id, Game.counted)
     return list(session.execute(rows.distinct().order_by(year.desc())).scalars())
 
 
 def parts(session: Session, league_id: int, first: date, last: date) -> list[EveningPart]:
     """Return what everybody won between two dates, both included, the most wins first."""
-    sums = (func.count(), func.sum(Seat.share), func.sum(Seat.place))
-    seats = select(Person.id, Person.name, *sums).select_from(Game)
-    rows = session.execute(
-        with_people(seats.join(Seat, Seat.game_id == Game.id))
-        .join(Person, Person.id == Player.person_id)
-        .where(*_counted(league_id, first, last), Seat.place.is_not(None))
-        .group_by(Person.id, Person.name)
-    )
+    sums = sums_by_person(league_id, Seat.played_on.between(first, last))
+    columns = (Player.id, Player.name, sums.c.games, sums.c.shares, sums.c.places)
+    rows = session.execute(select(*columns).join(sums, sums.c.person_id == Player.id))
     found = [
-        EveningPart(person, name, games, Fraction(int(shares), WIN), Fraction(int(places), games))
+        EveningPart(person, name, games, Fraction(shares, WIN), Fraction(places, games))
         for person, name, games, shares, places in rows
     ]
     return sorted(found, key=lambda part: (-part.wins, part.average_place, part.name))
@@ -114,7 +105,7 @@ def year_in_review(session: Session, league_id: int, year: int) -> Year:
         .order_by(func.count().desc(), Game.variant_key)
     )
     nights_most = longest_nights(session, league_id, first, last, most=MOST_EQUALS)
-    seats = [Seat.game_id.in_(select(Game.id).where(*mine))]
+    seats = [Player.league_id == league_id, Seat.played_on.between(first, last)]
     found = feats(session, seats, mine, ("comeback", "highest_deal"), most=MOST_EQUALS)
     moments = {
         # A finish may be level on points; a deal that brought nobody any is none to remember.

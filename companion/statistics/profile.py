@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ScalarSelect, func, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import and_, case, func, select, tuple_
+from sqlalchemy.orm import Session
 
+from companion.games.counted import COUNTED, lines_counted_for
 from companion.games.entries import Person, lines_of, with_names
 from companion.games.reading import is_number, of_latest_game
 from companion.games.record import read_rules
-from companion.games.shown.game_search import GamePage, seats_along
 from companion.store.aliases import shared_alias
-from companion.store.models import WIN, ContractSum, Game, Player, PlayerSum, Seat
+from companion.store.models import WIN, Deal, Game, Line, Player, Seat
 
 Entry = shared_alias(Player)
 FEW_DEALS = 5
@@ -113,71 +112,67 @@ def find_person(session: Session, league_id: int, number: int) -> ProfileGames:
 
 def variant_records(session: Session, person_id: int) -> list[VariantRecord]:
     """List what a person's games come to, all together first (no key), then by variant."""
-    rows = session.execute(
-        select(
-            PlayerSum,
-            of_latest_game(Game.variant_name, PlayerSum.league_id, PlayerSum.variant_key),
-            of_latest_game(Game.rules, PlayerSum.league_id, PlayerSum.variant_key),
-            _extreme(Seat.total, func.min),
-            _extreme(Seat.total, func.max),
-            _extreme(Seat.high, func.max),
-        ).where(
-            PlayerSum.person_id == person_id,
-            PlayerSum.season_id == 0,
-            PlayerSum.players == 0,
-            PlayerSum.games > 0,
-        )
-    )
-    found = [
-        VariantRecord(
-            variant_key=mine.variant_key,
-            name=name or "",
-            games=mine.games,
-            wins=Fraction(mine.shares, WIN),
-            average_place=Fraction(mine.places, mine.games),
-            lowest=lowest,
-            highest=highest,
-            highest_deal=deal,
-            most_wins=bool(rules) and read_rules(rules).ending.cost < 0,
-        )
-        for mine, name, rules, lowest, highest, deal in rows
-    ]
-    return sorted(found, key=lambda one: (one.variant_key != "", -one.games, one.name))
-
-
-def _extreme(
-    column: InstrumentedAttribute[int | None], pick: Callable[..., Any]
-) -> ScalarSelect[Any]:
-    """Find a person's least or most in a variant by one step into an index for each entry."""
-    of_entry = (
-        select(pick(column))
-        .where(
-            Seat.counted,
-            Seat.player_id == Entry.id,
-            Seat.variant_key == PlayerSum.variant_key,
-        )
-        .correlate(Entry, PlayerSum)
-        .scalar_subquery()
-    )
-    each = (
-        select(of_entry.label("extreme"))
-        .where(Entry.person_id == PlayerSum.person_id)
-        .correlate(PlayerSum)
+    lines = lines_counted_for(person_id).subquery()
+    # A team's totals and hands are nobody's own.
+    is_own = and_(Entry.id == lines.c.id, Entry.person_id == person_id)
+    total, high = (case((Entry.id.is_not(None), column)) for column in (Seat.total, Seat.high))
+    sums = (
+        select(Seat.variant_key, func.count().label("games"))
+        .add_columns(func.sum(Seat.share).label("shares"), func.sum(Seat.place).label("places"))
+        .add_columns(func.min(total).label("lowest"), func.max(total).label("highest"))
+        .add_columns(func.max(high).label("deal"))
+        .join(lines, lines.c.id == Seat.player_id)
+        .outerjoin(Entry, is_own)
+        .where(COUNTED)
+        .group_by(Seat.variant_key)
         .subquery()
     )
-    return select(pick(each.c.extreme)).scalar_subquery()
+    league = select(Player.league_id).where(Player.id == person_id).scalar_subquery()
+    name, rules = (
+        of_latest_game(one, league, sums.c.variant_key) for one in (Game.variant_name, Game.rules)
+    )
+    rows = session.execute(select(sums, name.label("name"), rules.label("rules"))).all()
+    found = [
+        VariantRecord(
+            variant_key=row.variant_key,
+            name=row.name,
+            games=row.games,
+            wins=Fraction(int(row.shares), WIN),
+            average_place=Fraction(int(row.places), row.games),
+            lowest=row.lowest,
+            highest=row.highest,
+            highest_deal=row.deal,
+            most_wins=read_rules(row.rules).ending.cost < 0,
+        )
+        for row in rows
+    ]
+    if rows:
+        games, shares, places = (
+            sum(int(getattr(row, name)) for row in rows) for name in ("games", "shares", "places")
+        )
+        wins, average = Fraction(shares, WIN), Fraction(places, games)
+        found.append(VariantRecord("", "", games, wins, average, None, None, None))
+    return sorted(found, key=lambda one: (one.variant_key != "", -one.games, one.name))
 
 
 def contract_records(session: Session, person_id: int) -> list[ContractRecord]:
     """List a person's points by contract; which is the worst depends on the game."""
+    lines = lines_counted_for(person_id).subquery()
     rows = session.execute(
-        select(*(getattr(ContractSum, name) for name in ContractRecord.__struct_fields__)).where(
-            ContractSum.person_id == person_id,
-            ContractSum.contract != "",
-            ContractSum.deals > 0,
+        select(
+            Seat.variant_key,
+            Deal.contract,
+            func.count(),
+            func.sum(Line.points),
+            func.sum(case((Line.declared != "", 1), else_=0)),
         )
+        .join(lines, lines.c.id == Seat.player_id)
+        .join(Line, (Line.game_id == Seat.game_id) & (Line.seat == Seat.number))
+        .join(Deal, (Deal.game_id == Line.game_id) & (Deal.position == Line.position))
+        .where(COUNTED, Deal.void.is_(False), Deal.contract != "")
+        .group_by(Seat.variant_key, Deal.contract)
     )
-    found = [ContractRecord(*row) for row in rows]
+    found = [ContractRecord(key, contract, *map(int, sums)) for key, contract, *sums in rows]
     return sorted(found, key=lambda one: (one.variant_key, one.contract))
 
 
@@ -206,14 +201,13 @@ def record_sheet(
 ) -> list[SheetLine]:
     """Return a person's ended games, the latest first, a page at a time by the last one shown."""
     # Of their teams too: a team's games are those of its members.
-    lines = session.execute(lines_of(Player.person_id == person_id))
-    ended = (Game.status != "running", Game.hidden.is_(False))
-    seats = seats_along([entry for _, entry in lines], GamePage(before, None, most), ended)
+    lines = [entry for _, entry in session.execute(lines_of(Player.person_id == person_id))]
     columns = (Seat.game_id, Seat.played_on, Game.variant_name, Game.status, Seat.total, Seat.place)
+    older = [tuple_(Seat.played_on, Seat.game_id) < before] if before else []
     rows = session.execute(
         select(*columns, Game.players, Game.counted, Seat.number)
-        .join(seats, (seats.c.game_id == Seat.game_id) & (seats.c.number == Seat.number))
         .join(Game, Game.id == Seat.game_id)
+        .where(Seat.player_id.in_(lines), Game.status != "running", Game.hidden.is_(False), *older)
         .order_by(Seat.played_on.desc(), Seat.game_id.desc())
         .limit(most)
     ).all()

@@ -7,13 +7,12 @@ from datetime import date
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, ScalarSelect, Select, literal, select, union_all
+from sqlalchemy import ColumnElement, ScalarSelect, Select, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from companion.games.entries import Person, with_names
-from companion.store.models import EveningSum, Game, Player, RatingRow, Seat
-
-from .ratings import read_form
+from companion.games.rating_replay import current_forms
+from companion.store.models import Game, Player, Seat
 
 OF_GAME = (Game.id, Game.played_on, Game.variant_name)
 Where = Sequence[ColumnElement[bool]]
@@ -65,7 +64,7 @@ def records(session: Session, league_id: int, variant_key: str) -> dict[str, lis
     """
     return feats(
         session,
-        (Seat.league_id == league_id, Seat.variant_key == variant_key),
+        (Player.league_id == league_id, Seat.variant_key == variant_key),
         (Game.league_id == league_id, Game.variant_key == variant_key),
     )
 
@@ -75,34 +74,38 @@ def feats(
 ) -> dict[str, list[RecordEntry]]:
     """Return the first few of these kinds and of `closest`, in one query.
 
-    `seats` and `games` say where to look, by whatever index finds it.
+    `seats`, beside whose player they stand, and `games` say where to look.
     """
     parts = [_of_seats(seats, kind, most) for kind in kinds]
     found: dict[str, list[RecordEntry]] = {kind: [] for kind in (*kinds, CLOSEST)}
-    for kind, *feat in session.execute(union_all(*parts, _closest(games, most))):
+    rows = session.execute(union_all(*parts, _closest(games, most)))
+    for kind, _, *feat in sorted(rows, key=_order):
         found[kind].append(RecordEntry(*feat))
-    down = {kind: highest for kind, (_, highest) in OF_SEATS.items()}
-    return {
-        kind: sorted(best, key=lambda f: (-f.value if down.get(kind) else f.value, f.game_id))
-        for kind, best in found.items()
-    }
+    return found
+
+
+def _order(feat: Sequence[Any]) -> tuple[Any, ...]:
+    kind, seat, value, _, game_id, *_ = feat
+    _, is_most = OF_SEATS.get(kind, (None, False))
+    return kind, -value if is_most else value, game_id, seat
 
 
 def _of_seats(seats: Where, kind: str, most: int) -> Select[Any]:
     column, highest = OF_SEATS[kind]
     best = (
-        select(column.label("value"), Seat.player_id, Seat.game_id)
+        select(column.label("value"), Seat.player_id, Seat.game_id, Seat.number)
+        .join(Player, Player.id == Seat.player_id)
         .where(
             *seats,
             Seat.counted,
             column.is_not(None),
             *((column > 0,) if kind == "comeback" else ()),
         )
-        .order_by(column.desc() if highest else column, Seat.game_id)
+        .order_by(column.desc() if highest else column, Seat.game_id, Seat.number)
         .limit(most)
         .subquery()
     )
-    named = select(literal(kind), best.c.value, Person.name, *OF_GAME)
+    named = select(literal(kind), best.c.number, best.c.value, Person.name, *OF_GAME)
     return with_names(named.join(Game, Game.id == best.c.game_id), best.c.player_id)
 
 
@@ -116,7 +119,7 @@ def _closest(games: Where, most: int) -> Select[Any]:
     )
     both = _name_of(best.c.id, 0) + literal(", ") + _name_of(best.c.id, 1)
     margin, *of_game = best.c
-    return select(literal(CLOSEST), margin, both, *of_game)
+    return select(literal(CLOSEST), literal(0), margin, both, *of_game)
 
 
 def _name_of(game_id: ColumnElement[int], number: int) -> ScalarSelect[str]:
@@ -131,6 +134,12 @@ def _name_of(game_id: ColumnElement[int], number: int) -> ScalarSelect[str]:
     )
 
 
+def games_by_day(league_id: int, *which: ColumnElement[bool]) -> Select[date, int]:
+    """Ask for the dates of counted games, and how many of each."""
+    counted = select(Game.played_on, func.count()).group_by(Game.played_on)
+    return counted.where(Game.league_id == league_id, Game.counted, *which)
+
+
 def longest_nights(
     session: Session,
     league_id: int,
@@ -140,13 +149,9 @@ def longest_nights(
 ) -> list[Evening]:
     """Return the dates with the most counted games; a single game makes no night of records."""
     rows = session.execute(
-        select(EveningSum.played_on, EveningSum.games)
-        .where(
-            EveningSum.league_id == league_id,
-            EveningSum.games > 1,
-            EveningSum.played_on.between(first, last),
-        )
-        .order_by(EveningSum.games.desc(), EveningSum.played_on.desc())
+        games_by_day(league_id, Game.played_on.between(first, last))
+        .having(func.count() > 1)
+        .order_by(func.count().desc(), Game.played_on.desc())
         .limit(most)
     )
     return [Evening(*row) for row in rows]
@@ -154,11 +159,9 @@ def longest_nights(
 
 def longest_runs(session: Session, league_id: int) -> list[Run]:
     """Return the longest runs of wins over all counted games; a single win is no run."""
-    rows = session.execute(
-        select(Player.name, RatingRow.facts)
-        .join(Player, Player.id == RatingRow.person_id)
-        .where(RatingRow.league_id == league_id, RatingRow.season_id == 0)
-    )
-    runs = [Run(name, read_form(facts).longest) for name, facts in rows]
+    forms = current_forms(session, league_id)
+    best = {who: form.longest for who, form in forms.items() if form.longest > 1}
+    names = session.execute(select(Player.id, Player.name).where(Player.id.in_(best)))
+    runs = [Run(name, best[person]) for person, name in names]
     ordered = sorted(runs, key=lambda run: (-run.wins, run.name))
-    return [run for run in ordered if run.wins > 1][:SHOWN]
+    return ordered[:SHOWN]

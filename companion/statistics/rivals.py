@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import select
+from msgspec.structs import replace
+from sqlalchemy import Select, and_, case, func, select
 from sqlalchemy.orm import Session
 
-from companion.store.models import Player, RivalSum
+from companion.games.counted import COUNTED, Days, lines_counted_for, on_days
+from companion.games.entries import Person, lines_of, with_people
+from companion.store.aliases import shared_alias
+from companion.store.models import Player, Seat
 
 from .ratings import can_tell_apart
 from .standings import StandingsRow
 
 ENOUGH = 5  # games against each other before somebody is called a nemesis
 MOST_IN_GRID = 60  # it grows by the square of people
+MOST_COMPARED = 100_000
+"""Of more seats than these a grid shows one season."""
 HALF = Fraction(1, 2)
-PAIRS: Any = RivalSum.__table__
+OTHER = shared_alias(Seat)
+ABOVE, LEVEL = Seat.place < OTHER.place, Seat.place == OTHER.place
 
 
 class Rival(Struct, frozen=True):
@@ -55,19 +63,27 @@ class Rival(Struct, frozen=True):
         return 2 * self.above + self.level > self.games
 
 
-def rivals(session: Session, person_id: int, variant_key: str = "") -> list[Rival]:
+def rivals(session: Session, person_id: int) -> list[Rival]:
     """List everybody a person has played against, the most games first."""
+    theirs = lines_counted_for(person_id).subquery()
+    met = _meetings(OTHER.player_id).join(theirs, theirs.c.id == Seat.player_id)
+    pairs = met.where(OTHER.number != Seat.number).group_by(OTHER.player_id).subquery()
+    sums = (func.sum(pairs.c[name]) for name in ("games", "above", "level"))
     rows = session.execute(
-        select(RivalSum.other_id, Player.name, RivalSum.games, RivalSum.above, RivalSum.level)
-        .join(Player, Player.id == RivalSum.other_id)
-        .where(
-            RivalSum.person_id == person_id,
-            RivalSum.variant_key == variant_key,
-            RivalSum.games > 0,
-        )
+        with_people(select(Person.id, Person.name, *sums), pairs.c.player_id)
+        .join(Person, Person.id == Player.person_id)
+        .group_by(Person.id, Person.name)
     )
-    found = [Rival(*row) for row in rows]
+    found = [Rival(person, name, *map(int, counts)) for person, name, *counts in rows]
     return sorted(found, key=lambda rival: (-rival.games, rival.name, rival.person_id))
+
+
+def _meetings(*by: Any) -> Select[Any]:
+    """Ask for two seats of one counted game: how often, the first above the second, and level."""
+    above, level = (func.sum(case((which, 1), else_=0)) for which in (ABOVE, LEVEL))
+    pairs = select(*by, func.count().label("games"), above.label("above"), level.label("level"))
+    met = pairs.select_from(Seat).join(OTHER, OTHER.game_id == Seat.game_id)
+    return met.where(COUNTED, OTHER.place.is_not(None))
 
 
 def in_grid(rows: Sequence[StandingsRow]) -> list[StandingsRow]:
@@ -78,29 +94,40 @@ def in_grid(rows: Sequence[StandingsRow]) -> list[StandingsRow]:
 
 
 def rivalries(
-    session: Session, league_id: int, people: Sequence[StandingsRow], variant_key: str = ""
+    session: Session,
+    league_id: int,
+    people: Sequence[StandingsRow],
+    variant_key: str = "",
+    days: Days = (),
 ) -> dict[int, dict[int, Rival]]:
     """Return for each of these people the others whom they have played against, by number."""
     names = {row.person_id: row.name for row in people}
-    of = PAIRS.c
-    pairs = session.execute(
-        select(of.person_id, of.other_id, of.games, of.above, of.level).where(
-            of.league_id == league_id,
-            of.person_id.in_(names),
-            of.other_id.in_(names),
-            # Each pair is read once and mirrored below, half the rows.
-            of.person_id < of.other_id,
-            of.variant_key == variant_key,
-            of.games > 0,
-        )
-    )
-    grid: dict[int, dict[int, Rival]] = {}
-    for one, other, games, above, level in pairs:
-        against = Rival(other, names[other], games, above, level)
-        grid.setdefault(one, {})[other] = against
-        mirrored = Rival(one, names[one], games, against.below, level)
-        grid.setdefault(other, {})[one] = mirrored
+    entries: dict[int, list[int]] = {}
+    of_league = and_(Player.league_id == league_id, Player.person_id.in_(names))
+    for person, entry in session.execute(lines_of(of_league)):
+        entries.setdefault(entry, []).append(person or 0)
+    met = _meetings(Seat.player_id, OTHER.player_id.label("other_id"))
+    met = met.join(Player, Player.id == Seat.player_id).where(Player.league_id == league_id)
+    met = met.where(*([Seat.variant_key == variant_key] if variant_key else []))
+    met = met.where(*([on_days(Seat.played_on, days)] if days else []))
+    # Each two chairs are met once, and mirrored below: half the rows.
+    pairs = met.where(OTHER.number > Seat.number).group_by(Seat.player_id, OTHER.player_id)
+    grid: dict[int, dict[int, Rival]] = {person: {} for person in names}
+    for mine, theirs, games, above, level in session.execute(pairs):
+        for one, other in product(entries.get(mine, ()), entries.get(theirs, ())):
+            _add(grid[one], Rival(other, names[other], games, above, level))
+            _add(grid[other], Rival(one, names[one], games, games - above - level, level))
     return grid
+
+
+def _add(row: dict[int, Rival], met: Rival) -> None:
+    """Add meetings of two people to those under their other names or in other chairs."""
+    if known := row.get(met.person_id):
+        games, above, level = (
+            getattr(known, name) + getattr(met, name) for name in ("games", "above", "level")
+        )
+        met = replace(met, games=games, above=above, level=level)
+    row[met.person_id] = met
 
 
 def nemeses(found: list[Rival]) -> list[Rival]:

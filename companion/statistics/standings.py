@@ -1,4 +1,4 @@
-"""The only reader of the league's sums: who leads, in a season, a game, a number of players."""
+"""Who leads: in a season, a game, a number of players, asked of the counted seats."""
 
 from __future__ import annotations
 
@@ -7,29 +7,17 @@ from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import Row, Select, Subquery, select
 from sqlalchemy.orm import Session
 
+from companion.games.counted import Days, at_table_of, on_days, sums_by_person
+from companion.games.game_season import days_of, seasons
+from companion.games.rating_model import Forms, RatingState
+from companion.games.rating_replay import current_forms, forms_of
 from companion.games.reading import of_latest_game
-from companion.store.models import WIN, Game, League, Player, PlayerSum, RatingRow
-
-from .ratings import RatingState, read_form
+from companion.store.models import WIN, Game, League, Player, Seat
 
 FEW = 5  # with fewer games than this an average says little
-# A rating stands only beside the sums of just those games that it rests on.
-RATED_GAMES = (
-    (RatingRow.league_id == PlayerSum.league_id)
-    & (RatingRow.season_id == PlayerSum.season_id)
-    & (RatingRow.person_id == PlayerSum.person_id)
-    & (
-        PlayerSum.variant_key
-        == select(League.standings_variant)
-        .where(League.id == PlayerSum.league_id)
-        .correlate(PlayerSum)
-        .scalar_subquery()
-    )
-    & (PlayerSum.players == 0)
-)
 
 
 class StandingsRow(Struct, frozen=True):
@@ -72,82 +60,66 @@ def standings(
     variant_key: str = "",
     players: int = 0,
 ) -> list[StandingsRow]:
-    """Rank the people of a league by wins, then by average place, in one query.
+    """Rank the people of a league by wins, then by average place.
 
     A season of 0, no variant and 0 players mean all of them. Only counted games: finished ones
-    that the league did not leave out, and in them only players with a place.
+    that the league did not leave out, and in them only players with a place. Ratings stand where
+    the games are those that the league rates.
     """
-    of_table = (PlayerSum.season_id == season_id, PlayerSum.variant_key == variant_key)
-    tables = _tables(session, league_id, PlayerSum.season_id, *of_table, players=players)
-    return tables.get(season_id, [])
+    days = _days(session, league_id, season_id)
+    which = [on_days(Seat.played_on, days)] if season_id else []
+    which += [Seat.variant_key == variant_key] if variant_key else []
+    which += [at_table_of(players)] if players else []
+    forms: Forms = {}
+    rated = select(League.standings_variant).where(League.id == league_id)
+    if not players and session.execute(rated).scalar_one() == variant_key:
+        if season_id:
+            forms = forms_of(session, league_id, on_days(Game.played_on, days))
+        else:
+            forms = current_forms(session, league_id)
+    rows = session.execute(_named(sums_by_person(league_id, *which)))
+    return _ranked([_row(row, forms, compared=bool(variant_key)) for row in rows])
 
 
-ROW = (
-    PlayerSum.variant_key,
-    PlayerSum.person_id,
-    PlayerSum.games,
-    PlayerSum.shares,
-    PlayerSum.places,
-    PlayerSum.ahead,
-    PlayerSum.whole_games,
-    Player.name,
-    RatingRow.facts,
-)
-"""What a row of the standings is made from."""
+def _days(session: Session, league_id: int, season_id: int) -> Days:
+    """Return the days of a season; none of one that the league does not have."""
+    known = seasons(session, league_id) if season_id else []
+    return [days for row in known if row.season_id == season_id for days in days_of(row, known)]
 
 
 def season_standings(session: Session, league_id: int) -> dict[int, list[StandingsRow]]:
-    """Rank the people of every season of a league over all games, in one query; 0 is all time."""
-    return _tables(session, league_id, PlayerSum.season_id, PlayerSum.variant_key == "")
+    """Rank the people of every season of a league over all games; 0 is all time."""
+    every = [0, *(season.season_id for season in seasons(session, league_id))]
+    return {season: standings(session, league_id, season) for season in every}
 
 
 def variant_standings(session: Session, league_id: int) -> dict[str, list[StandingsRow]]:
     """Rank the people of every variant of a league over all time, in one query."""
-    of_variants = (PlayerSum.variant_key != "") & (PlayerSum.season_id == 0)
-    return _tables(session, league_id, PlayerSum.variant_key, of_variants)
-
-
-def _tables(
-    session: Session, league_id: int, by: Any, *which: ColumnElement[bool], players: int = 0
-) -> dict[Any, list[StandingsRow]]:
-    rows = session.execute(
-        select(by, *ROW)
-        .join(Player, Player.id == PlayerSum.person_id)
-        .outerjoin(RatingRow, RATED_GAMES)
-        .where(
-            PlayerSum.league_id == league_id,
-            PlayerSum.players == players,
-            PlayerSum.games > 0,
-            *which,
-        )
-    )
-    found: dict[Any, list[StandingsRow]] = {}
-    for key, *row in rows:
-        found.setdefault(key, []).append(_row(*row))
+    sums = sums_by_person(league_id, by=[Seat.variant_key])
+    found: dict[str, list[StandingsRow]] = {}
+    for row in session.execute(_named(sums, sums.c.variant_key)):
+        found.setdefault(row.variant_key, []).append(_row(row, {}, compared=True))
     return {key: _ranked(table) for key, table in found.items()}
 
 
-def _row(
-    variant_key: str,
-    person_id: int,
-    games: int,
-    shares: int,
-    places: int,
-    ahead: int,
-    whole_games: int,
-    name: str,
-    facts: dict[str, object] | None,
-) -> StandingsRow:
-    comparable = variant_key and whole_games
+def _named(sums: Subquery, *also: Any) -> Select[Any]:
+    """Ask for sums with the names of those whose they are."""
+    columns = (sums.c.games, sums.c.shares, sums.c.places, sums.c.ahead, sums.c.whole_games)
+    named = select(Player.id, Player.name, *columns, *also)
+    return named.join(sums, sums.c.person_id == Player.id)
+
+
+def _row(sums: Row[Any], forms: Forms, *, compared: bool) -> StandingsRow:
+    comparable = compared and sums.whole_games
     return StandingsRow(
-        person_id=person_id,
-        name=name,
-        games=games,
-        wins=Fraction(shares, WIN),
-        average_place=Fraction(places, games),
-        # The sum is stored in hundredths of a point.
-        ahead=Fraction(ahead, 100 * whole_games) if comparable else None,
-        form=read_form(facts) if facts else None,
+        person_id=sums.id,
+        name=sums.name,
+        games=sums.games,
+        wins=Fraction(sums.shares, WIN),
+        average_place=Fraction(sums.places, sums.games),
+        # The sum is in hundredths of a point.
+        ahead=Fraction(sums.ahead, 100 * sums.whole_games) if comparable else None,
+        form=forms.get(sums.id),
     )
 
 
@@ -168,18 +140,14 @@ class PlayedVariant(Struct, frozen=True):
 
 def played_variants(session: Session, league_id: int) -> list[PlayedVariant]:
     """List the variants of a league's counted games by name, as their latest game calls them."""
-    name = of_latest_game(Game.variant_name, PlayerSum.league_id, PlayerSum.variant_key)
-    rows = session.execute(
-        select(PlayerSum.variant_key, PlayerSum.players, name)
-        .where(
-            PlayerSum.league_id == league_id,
-            PlayerSum.season_id == 0,
-            PlayerSum.variant_key != "",
-            PlayerSum.players > 0,
-            PlayerSum.games > 0,
-        )
-        .group_by(PlayerSum.league_id, PlayerSum.variant_key, PlayerSum.players)
+    tables = (
+        select(Game.variant_key, Game.players)
+        .where(Game.league_id == league_id, Game.counted)
+        .distinct()
+        .subquery()
     )
+    name = of_latest_game(Game.variant_name, league_id, tables.c.variant_key)
+    rows = session.execute(select(tables.c.variant_key, tables.c.players, name))
     found: dict[str, tuple[str, list[int]]] = {}
     for key, players, called in rows:
         found.setdefault(key, (called or key, []))[1].append(players)

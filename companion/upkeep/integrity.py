@@ -17,9 +17,8 @@ from companion.store.schema import is_readable, schema_faults
 
 from .recount import leagues, one_by_one
 
-PARENTS = dict.fromkeys(("seat", "deal", "line", "history"), "game")
-PARENTS["game"] = "season"
-"""For each table the one that its rows hang on, which must be of the same league (`I16`)."""
+OF_GAME = ("seat", "deal", "line", "history", "rating")
+"""Tables whose rows hang on a game, which must be of the same league (`I16`)."""
 
 
 def all_faults(session: Session, progress: Progress = silent) -> Iterator[str]:
@@ -42,13 +41,13 @@ def database_faults(session: Session) -> Iterator[str]:
     """Find what is wrong with the database as a whole."""
     if session.get_bind().dialect.name == "sqlite":
         yield from _file_faults(session)
-    for table, other in PARENTS.items():
+    for table in OF_GAME:
         lost = (
-            f"SELECT count(*) FROM {table} JOIN {other} ON {other}.id = {table}.{other}_id "  # noqa: S608
-            f"WHERE {table}.league_id <> {other}.league_id"
+            f"SELECT count(*) FROM {table} JOIN game ON game.id = {table}.game_id "  # noqa: S608
+            f"WHERE {table}.league_id <> game.league_id"
         )
         if count := session.execute(text(lost)).scalar_one():
-            yield f"{count} rows of {table} are in another league than their {other}."
+            yield f"{count} rows of {table} are in another league than their game."
     twice = session.execute(seated_twice(Game.hidden.is_(False)))
     for number in dict.fromkeys(twice.scalars()):
         yield f"Game {number}: one person has two seats, under two names."

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from msgspec import Struct
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 from sqlalchemy.orm import Session
 
-from companion.games import totals
 from companion.games.changes import rescore
+from companion.games.locking import lock_league
+from companion.games.rating_replay import rate_from, replayed
 from companion.games.reading import StoredGame, game_numbers, load_game
 from companion.games.results import SeatResult, game_results
 from companion.games.rows import contract_key, write_seats
 from companion.games.teams import settle_teams
 from companion.scoring import TallyError
-from companion.statistics.rating_replay import catch_up, replayed
 from companion.store.database import writing
-from companion.store.models import Deal, Game, League, RatingRow, Seat, db
+from companion.store.models import Deal, Game, League, Rating, Seat, db
 from companion.store.progress import Progress, silent
-
-BATCH = 50
 
 
 class Drift(Struct, frozen=True):
@@ -30,11 +28,9 @@ class Drift(Struct, frozen=True):
     mendable: bool
 
 
-def leagues(session: Session, *, underived: bool = False) -> list[int]:
-    """List the numbers of all leagues, or of those whose sums were never worked out."""
-    wanted = select(League.id).order_by(League.id)
-    wanted = wanted.where(League.revision < 0) if underived else wanted
-    return list(session.execute(wanted).scalars())
+def leagues(session: Session) -> list[int]:
+    """List the numbers of all leagues."""
+    return list(session.execute(select(League.id).order_by(League.id)).scalars())
 
 
 def one_by_one(session: Session, league_id: int, progress: Progress) -> Iterator[int]:
@@ -48,28 +44,22 @@ def one_by_one(session: Session, league_id: int, progress: Progress) -> Iterator
 
 
 def recount(league_id: int, progress: Progress) -> Iterator[Drift]:
-    """Find what is kept of a league and is not what its deals come to; ratings catch up first.
+    """Find what is kept of a league and is not what its deals come to.
 
     `progress` is told how many games of how many are compared.
     """
-    # Right after a game ratings are only not worked out yet, and that is no drift.
-    _settle_ratings(league_id)
     session = db.session()
     for number in one_by_one(session, league_id, progress):
         yield from game_drift(session, league_id, number)
-    yield from _sum_drift(session, league_id)
+    yield from _rating_drift(session, league_id)
 
 
-def mend(league_id: int, progress: Progress) -> None:
+def mend(league_id: int, progress: Progress = silent) -> None:
     """Work out again whatever is derived in a league; posted points stay as they are."""
     db.session.rollback()
-    rebuild_games(league_id, progress)
-    _settle_ratings(league_id)
-
-
-def _settle_ratings(league_id: int) -> None:
-    while not catch_up(league_id):
-        pass
+    with writing() as session:
+        lock_league(session, league_id)
+        derive(session, league_id, progress)
 
 
 def game_drift(session: Session, league_id: int, number: int) -> Iterator[Drift]:
@@ -117,40 +107,40 @@ def _posted(game: StoredGame) -> Iterator[str]:
                 )
 
 
-def _sum_drift(session: Session, league_id: int) -> Iterator[Drift]:
-    """Find sums and ratings of a league that are not what its games come to."""
-    for table, key in totals.differing(session, league_id):
-        yield Drift(f"A sum is out of date: {table} {' '.join(key)}.", mendable=True)
-    rows = select(RatingRow.season_id, RatingRow.person_id, RatingRow.facts).where(
-        RatingRow.league_id == league_id
-    )
-    kept = {(season, person): facts for season, person, facts in session.execute(rows)}
-    due = replayed(session, league_id)
-    for season, person in sorted(kept.keys() | due.keys()):
-        if kept.get((season, person)) != due.get((season, person)):
-            words = f"The rating of player {person} is out of date (season {season or 'all'})."
-            yield Drift(words, mendable=True)
+def _rating_drift(session: Session, league_id: int) -> Iterator[Drift]:
+    """Find the people whose ratings are not what the games come to."""
+    columns = list(Rating.__table__.columns)
+    stored = session.execute(select(*columns).where(Rating.league_id == league_id))
+    kept = {(row.person_id, row.games): dict(row._mapping) for row in stored}
+    due = {(row["person_id"], row["games"]): row for row in replayed(session, league_id)}
+    wrong = {key[0] for key in kept.keys() | due.keys() if kept.get(key) != due.get(key)}
+    for person in sorted(wrong):
+        yield Drift(f"The rating of player {person} is out of date.", mendable=True)
 
 
-def rebuild_games(league_id: int, progress: Progress = silent) -> None:
-    """Work out what every game came to, and the sums, from the deals."""
-    numbers = game_numbers(db.session(), league_id)
-    for start in range(0, len(numbers), BATCH):
-        batch = numbers[start : start + BATCH]
-        with writing() as session:
-            for number in batch:
-                _rebuild(session, league_id, number)
-        progress(start + len(batch), len(numbers))
-    with writing() as session:
-        settle_teams(session, league_id)
-        totals.next_revision(session, league_id)
-        totals.rebuild(session, league_id)
-        totals.mark_all_stale(session, league_id)
+def derive_all(connection: Connection, *, ratings_only: bool) -> None:
+    """Work out what an earlier version kept otherwise, in the transaction that migrates."""
+    with Session(connection, info={"writing": True}) as session:
+        for league_id in leagues(session):
+            (_settle if ratings_only else derive)(session, league_id)
+
+
+def derive(session: Session, league_id: int, progress: Progress = silent) -> None:
+    """Work out what every game came to, what teams are called, and the ratings."""
+    for number in one_by_one(session, league_id, progress):
+        _rebuild(session, league_id, number)
+        session.flush()
+    _settle(session, league_id)
+
+
+def _settle(session: Session, league_id: int) -> None:
+    settle_teams(session, league_id)
+    rate_from(session, league_id)
 
 
 def _rebuild(session: Session, league_id: int, number: int) -> None:
     """Work out one game's places and totals again, and whether it counts."""
-    game = session.execute(select(Game).where(Game.id == number).with_for_update()).scalar_one()
+    game = session.get_one(Game, number)
     record = load_game(session, league_id, number, hidden=True).record
     earned = game_results(record)
     game.players, game.margin = earned.players, earned.margin

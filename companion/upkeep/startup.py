@@ -9,7 +9,6 @@ from pathlib import Path
 
 from flask import current_app
 from sqlalchemy import Engine
-from sqlalchemy.orm import Session
 
 from companion.phones.presence import forget_all
 from companion.store.database import (
@@ -31,8 +30,6 @@ from companion.store.schema import (
     schema_faults,
 )
 from companion.store.trouble import DAMAGED
-
-from .recount import leagues, rebuild_games
 
 LARGEST_LOOK = 256 * 2**20
 
@@ -56,7 +53,6 @@ def prepare(*, is_backed_up: bool = False) -> str | None:
             saved = _backup_before_migrating(instance)
             _upgrade()
         _check_schema()
-        _derive_anew()
         if path := sqlite_file():
             with closing(sqlite3.connect(path)) as connection:
                 connection.execute("PRAGMA journal_mode=WAL")
@@ -123,18 +119,6 @@ def _keep_private(instance: Path) -> None:
             folder.chmod(0o700)
         for path in (*ours, *(instance / "backups").glob("*.sqlite")):
             path.chmod(0o600)
-
-
-def _derive_anew() -> None:
-    """Work out what is kept only for speed where a migration asks for it: it moves facts alone.
-
-    A league asks by a revision below zero until all is done, so a server stopped meanwhile goes
-    on at its next start.
-    """
-    with Session(db.engine) as session:
-        waiting = leagues(session, underived=True)
-    for league in waiting:
-        rebuild_games(league)
 
 
 @contextmanager

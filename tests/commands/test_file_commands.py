@@ -14,7 +14,7 @@ from companion.statistics.standings import standings
 from companion.store import authors, database
 from companion.store.authors import Author
 from companion.store.database import writing
-from companion.store.models import Game, Line, PlayerSum, Seat, db
+from companion.store.models import Game, Line, Rating, Seat, db
 from tests.leagues.copies import finished
 from tests.leagues.full_league import play_with_second_thoughts
 from tests.leagues.game_driver import unchanged
@@ -82,11 +82,11 @@ def test_recount_finds_what_is_out_of_date_and_mends_it(app: Flask, ann: Author)
     assert first.exit_code == 0
     with writing() as session:
         everywhere = {"synchronize_session": False}
-        session.execute(update(PlayerSum).values(games=9), execution_options=everywhere)
+        session.execute(update(Rating).values(streak=9), execution_options=everywhere)
         session.execute(update(Seat).where(Seat.number == 1).values(place=3))
     told = run(app, "recount", "--league", "The Harpers")
     assert told.exit_code == 1
-    assert "League 1: A sum is out of date: player_sum" in told.output
+    assert "League 1: The rating of player 1 is out of date." in told.output
     assert "the result of Bob is out of date." in told.output
     assert run(app, "recount", "--mend").exit_code == 0
     assert run(app, "recount").stdout == "Everything is as it should be.\n"
@@ -138,7 +138,7 @@ def test_the_doctor_finds_a_whole_league_whole(app: Flask, ann: Author) -> None:
             "UPDATE seat SET joined = 9 WHERE number = 1",
             "has points for a player who was not there.",
         ),
-        ("UPDATE season SET league_id = 2, name = 'X' WHERE id = 1", "than their season."),
+        ("UPDATE line SET league_id = 2 WHERE seat = 1", "than their game."),
         ("UPDATE game SET rules = '{}'", "Game 1 cannot be read: "),
         ("UPDATE game SET revision = 99", " is missing from its history."),
         ("UPDATE game SET revision = 1", "its history goes on after its latest change, 1."),

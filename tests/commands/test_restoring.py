@@ -52,7 +52,7 @@ def test_what_cannot_be_restored_is_said(here: Flask, tmp_path: Path) -> None:
     assert "is a database of another program." in refused(here, "restore", str(bad))
     for statement, words, *anyway in (
         ("UPDATE alembic_version SET version_num = '9999'", "was made by a later version"),
-        ("UPDATE game SET season_id = 77", "some of its rows belong to nothing"),
+        ("UPDATE game SET act_id = 77", "some of its rows belong to nothing"),
         (
             "DROP TRIGGER history_no_update",
             "The database lacks the trigger history_no_update.",

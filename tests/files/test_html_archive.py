@@ -14,7 +14,6 @@ from selectolax.lexbor import LexborHTMLParser
 
 from companion.files.html_archive import html_archive
 from companion.games.reading import load_game, load_games
-from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.full_league import HOSTILE, play_every_game, play_with_second_thoughts
@@ -79,7 +78,6 @@ def test_the_whole_league_is_in_it(house: Site) -> None:
 def test_hostile_names_are_only_names(ann: Author, site: Site) -> None:
     play_every_game(ann)
     play_with_second_thoughts(ann)
-    catch_up(ann.league_id)
     phone = site.phone()
     phone.carry("ann's token")
     before = db.engine.pool.checkedout()  # type: ignore[attr-defined]

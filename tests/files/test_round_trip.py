@@ -17,7 +17,6 @@ from companion.games.record import Record
 from companion.games.seating import settle_tie, take_places
 from companion.people import house_rules, leagues, merging, roster
 from companion.rules import extend, load, load_examples, point_games, with_choices
-from companion.statistics.rating_replay import catch_up
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import League, Player, db
@@ -76,8 +75,6 @@ def choose_everything(author: Author) -> None:
 def looked_at(league: Author | ImportResult) -> dict[str, object]:
     """What a family sees of its league: choices, house rules, standings and ratings."""
     db.session.rollback()
-    while not catch_up(league.league_id):
-        pass
     row = db.session.get_one(League, league.league_id)
     rows = standings(db.session(), league.league_id, variant_key=row.standings_variant)
     return {

@@ -26,7 +26,7 @@ from companion.store.models import Device, LeagueAction, Player, db
 from tests.leagues.copies import exported, finished, games, wins
 from tests.leagues.full_league import play_with_second_thoughts
 from tests.leagues.game_driver import Table, check_sound, told, unchanged
-from tests.leagues.totals_oracle import check_league, everything
+from tests.leagues.looked_back import check_league, looked_back
 from tests.support.patience import HANGS
 from tests.support.reports import THREE
 
@@ -38,15 +38,15 @@ def test_an_import_is_undone_as_one_act_and_comes_back(
     finished(ann, 0, 5, 9)
     text = exported(ann)
     finished(dev, 5, 0, 9)
-    before, kept = exported(dev), everything(dev.league_id)
+    before, kept = exported(dev), looked_back(dev.league_id)
     brought = import_document(read_document(text), "once", author=dev)
     assert len(games(dev)) == 3
     (listed,) = imports(db.session(), dev.league_id)
     assert (listed.league_name, listed.games, listed.undone_at) == ("The Harpers", 2, None)
-    after, added = exported(dev), everything(dev.league_id)
+    after, added = exported(dev), looked_back(dev.league_id)
     assert brought.act_id
     undo_import(dev, brought.act_id)
-    assert everything(dev.league_id) == kept
+    assert looked_back(dev.league_id) == kept
     roster = json.loads(exported(dev))["players"]
     assert [p["name"] for p in roster if not p["archived"]] == ["Ann", "Bob", "Cleo"]
     assert [p["name"] for p in roster if p["archived"]] == ["Dev", "Zoe"]
@@ -57,7 +57,7 @@ def test_an_import_is_undone_as_one_act_and_comes_back(
     assert back.sentences()[0] == "2 games were taken out here before and come back."
     import_document(read_document(text), "once more", author=dev)
     assert exported(dev) == after
-    assert everything(dev.league_id) == added
+    assert looked_back(dev.league_id) == added
 
 
 def test_a_game_taken_out_that_went_on_comes_back_as_it_is_in_the_file(

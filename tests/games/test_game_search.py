@@ -4,10 +4,8 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
 from companion.games.changes import describe, stop
-from companion.games.shown import game_search
 from companion.games.shown.game_search import FoundGames, GameQuery, find_games, found_variants
 from companion.people.merging import merge
 from companion.people.roster import people
@@ -213,49 +211,6 @@ def test_a_page_is_as_many_questions_with_many_games(ann: Author, wanted: GameQu
             assert len(find_games(db.session(), ann.league_id, wanted).games) == on + 1
         counts.append(len(asked))
     assert counts == [4 if wanted.people else 3] * 4
-
-
-@pytest.mark.parametrize(
-    ("wanted", "index"),
-    [
-        (GameQuery(), "ix_game_by_date"),
-        (GameQuery(since=day(3)), "ix_game_by_date"),
-        (GameQuery(variant_key="zioncheck"), "ix_game_by_variant"),
-        (GameQuery(words=("snow",)), "ix_game_note"),
-        (GameQuery(words=("snow",), people=(1, 2)), "ix_game_note"),
-    ],
-)
-def test_a_search_follows_its_index(house: Any, wanted: GameQuery, index: str) -> None:
-    """SQLite sorts nothing: the index gives the games in their order, from any key on."""
-    with house.app.app_context():
-        for key in (None, (day(9), 7)):
-            told = _plan(wanted, [[one] for one in wanted.people], key)
-            assert f"USING INDEX {index}" in told
-            assert "TEMP B-TREE" not in told
-
-
-def test_what_is_not_finished_is_found_among_few(house: Any) -> None:
-    """These few are sorted; with the index by date every finished game would be looked at."""
-    with house.app.app_context():
-        for status in ("running", "stopped"):
-            told = _plan(GameQuery(status=status), [], (day(9), 7))
-            assert "ix_game_league_id_status (league_id=? AND status=?)" in told
-
-
-def test_a_search_for_people_follows_their_seats(house: Any) -> None:
-    with house.app.app_context():
-        told = _plan(GameQuery(people=(1, 2)), [[1, 4], [2]], (day(9), 7))
-    assert told.count("ix_seat_player_id (player_id=? AND (played_on,game_id)<(?,?))") == 2
-    assert "SCAN game" not in told
-    assert "SCAN seat" not in told
-
-
-def _plan(wanted: GameQuery, entries: list[list[int]], before: game_search.Key | None) -> str:
-    page = game_search.GamePage(before, None, 20)
-    question = game_search._games_of(page, 1, wanted, entries)
-    compiled = question.compile(db.engine, compile_kwargs={"literal_binds": True})
-    rows = db.session.execute(text(f"EXPLAIN QUERY PLAN {compiled}"))
-    return "\n".join(row.detail for row in rows)
 
 
 # The page

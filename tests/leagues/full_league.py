@@ -6,8 +6,9 @@ from datetime import date
 
 from sqlalchemy import select, update
 
-from companion.games import totals, writer
+from companion.games import writer
 from companion.games.changes import amend_deal, leave, play_deal, stop, throw_in, void_deals
+from companion.games.rating_replay import rate_from
 from companion.people import house_rules
 from companion.rules import Variant, card_games, extend, load, load_examples, with_choices
 from companion.rules.examples import WorkedGame
@@ -97,7 +98,4 @@ def live_on(author: Author) -> None:
         session.execute(update(Player).where(Player.name == "Annie").values(merged))
         winter = {"starts_on": date(2023, 12, 1), "ends_on": date(2024, 3, 1), "own": True}
         session.add(Season(league_id=author.league_id, name="Winter ❄", **winter))
-        session.flush()
-        totals.next_revision(session, author.league_id)
-        totals.rebuild(session, author.league_id)
-        totals.mark_all_stale(session, author.league_id)
+        rate_from(session, author.league_id)

@@ -22,7 +22,7 @@ from companion.people.roster import people
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.leagues.totals_oracle import check_league, everything
+from tests.leagues.looked_back import check_league, looked_back
 from tests.visits.league_stories import played
 from tests.visits.phones import Site
 
@@ -51,12 +51,12 @@ def bring_back(author: Author) -> None:
 
 def test_a_removed_game_leaves_every_list_and_sum_and_comes_back(ann: Author) -> None:
     played(ann, 0, 5, 9, on=MAY)
-    kept, listed, seen = everything(ann.league_id), games(ann), seen_last(ann)
+    kept, listed, seen = looked_back(ann.league_id), games(ann), seen_last(ann)
     trial = played(ann, 9, 5, 0, on=JUNE)
-    with_it = everything(ann.league_id), games(ann), seen_last(ann)
+    with_it = looked_back(ann.league_id), games(ann), seen_last(ann)
     for _ in range(2):
         remove_game(ann, "once", trial.game_id)
-        assert everything(ann.league_id) == kept
+        assert looked_back(ann.league_id) == kept
         assert games(ann) == listed
         assert seen_last(ann) == seen
     check_league(ann.league_id)
@@ -65,7 +65,7 @@ def test_a_removed_game_leaves_every_list_and_sum_and_comes_back(ann: Author) ->
     assert len(document["games"]) == 1
     assert not document["acts"]
     bring_back(ann)
-    assert (everything(ann.league_id), games(ann), seen_last(ann)) == with_it
+    assert (looked_back(ann.league_id), games(ann), seen_last(ann)) == with_it
     check_league(ann.league_id)
 
 

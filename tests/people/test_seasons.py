@@ -12,14 +12,13 @@ from companion.people import season_dates
 from companion.people.actions import league_actions
 from companion.people.season_dates import SeasonDates, SeasonError, change_season, drop_season
 from companion.people.season_dates import make_season as make
-from companion.statistics.rating_replay import catch_up
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import Season, db
 from companion.store.notes import NoteError
 from tests.leagues.game_driver import Table, unchanged
 from tests.leagues.kept_story import kept
-from tests.leagues.totals_oracle import everything, rebuilt
+from tests.leagues.looked_back import check_league, looked_back
 from tests.support.reports import ZIONCHECK
 from tests.visits.browserless import start
 from tests.visits.pages import Page
@@ -78,12 +77,12 @@ def test_games_saved_later_are_in_the_season_of_their_date(harpers: Author) -> N
     assert won(harpers, "Winter") == {"Ann": 2, "Bob": 0}
     assert won(harpers, "2025") == {}
     assert won(harpers, "2026") == {"Bob": 2, "Ann": 0}
-    assert everything(harpers.league_id) == rebuilt(harpers.league_id)
+    check_league(harpers.league_id)
     played(harpers, "Bob", "Ann", on=date(2026, 2, 28))
     played(harpers, "Bob", "Ann", on=MARCH)
     assert won(harpers, "Winter") == {"Ann": 2, "Bob": 1}
     assert won(harpers, "2026") == {"Bob": 3, "Ann": 0}
-    assert everything(harpers.league_id) == rebuilt(harpers.league_id)
+    check_league(harpers.league_id)
 
 
 def test_a_season_goes_on_until_it_has_an_end(harpers: Author) -> None:
@@ -103,19 +102,19 @@ def test_a_season_is_changed_and_its_games_follow(harpers: Author) -> None:
     assert won(harpers, "Long winter") == {"Ann": 1, "Bob": 1}
     assert won(harpers, "2025") == {"Ann": 1, "Bob": 0}
     assert won(harpers, "2026") == {"Bob": 1, "Ann": 0}
-    assert everything(harpers.league_id) == rebuilt(harpers.league_id)
+    check_league(harpers.league_id)
 
 
 def test_a_season_taken_away_gives_its_games_back_until_that_is_undone(harpers: Author) -> None:
-    before = everything(harpers.league_id)
+    before = looked_back(harpers.league_id)
     make(harpers, "key", WINTER)
-    assert everything(harpers.league_id) != before
-    made = everything(harpers.league_id)
+    assert looked_back(harpers.league_id) != before
+    made = looked_back(harpers.league_id)
     drop_season(harpers, "drop", season_number(harpers, "Winter"), WINTER)
-    assert everything(harpers.league_id) == before
+    assert looked_back(harpers.league_id) == before
     undo(harpers)
     assert won(harpers, "Winter") == {"Ann": 2, "Bob": 0}
-    assert everything(harpers.league_id) == made
+    assert looked_back(harpers.league_id) == made
 
 
 def test_a_year_that_never_was_begins_when_its_games_come_back(ann: Author) -> None:
@@ -127,30 +126,28 @@ def test_a_year_that_never_was_begins_when_its_games_come_back(ann: Author) -> N
     undo(ann)
     assert won(ann, "1998") == {"Ann": 1, "Bob": 0}
     assert won(ann, "1999") == {"Bob": 1, "Ann": 0}
-    assert everything(ann.league_id) == rebuilt(ann.league_id)
+    check_league(ann.league_id)
 
 
 def test_everything_done_to_a_season_can_be_undone(harpers: Author) -> None:
-    before = everything(harpers.league_id)
+    before = looked_back(harpers.league_id)
     make(harpers, "make", WINTER)
     number = season_number(harpers, "Winter")
-    made = everything(harpers.league_id)
+    made = looked_back(harpers.league_id)
     longer = SeasonDates("Winter", date(2025, 12, 1), MARCH)
     change_season(harpers, "change", number, WINTER, longer)
     assert won(harpers, "Winter") == {"Ann": 2, "Bob": 1}
     with unchanged(), pytest.raises(SeasonError, match="Winter was changed since"):
         undo(harpers, which=1)
     undo(harpers)
-    assert everything(harpers.league_id) == made
+    assert looked_back(harpers.league_id) == made
     undo(harpers, which=1)
-    assert everything(harpers.league_id) == before
+    assert looked_back(harpers.league_id) == before
     assert [row.name for row in seasons(db.session(), harpers.league_id) if row.own] == []
 
 
 def test_ratings_are_worked_out_in_the_new_season(harpers: Author) -> None:
-    assert catch_up(harpers.league_id)
     make(harpers, "key", WINTER)
-    assert catch_up(harpers.league_id)
     number = season_number(harpers, "Winter")
     rated = standings(db.session(), harpers.league_id, number)
     assert [row.form.games for row in rated if row.form] == [2, 2]
@@ -229,21 +226,21 @@ def test_a_game_moves_to_the_season_of_its_date(harpers: Author) -> None:
     table = played(harpers, "Bob", "Ann", on=AUGUST)
     table.change(lambda record: describe(record, JANUARY, "It was winter", counts=True))
     assert won(harpers, "Winter") == {"Ann": 2, "Bob": 1}
-    assert everything(harpers.league_id) == rebuilt(harpers.league_id)
+    check_league(harpers.league_id)
     table.restore(table.revision - 1)
     assert won(harpers, "Winter") == {"Ann": 2, "Bob": 0}
-    assert everything(harpers.league_id) == rebuilt(harpers.league_id)
+    check_league(harpers.league_id)
 
 
 def test_a_game_that_does_not_count_is_in_no_sum(ann: Author) -> None:
     played(ann, "Ann", "Bob", on=MARCH)
-    before = everything(ann.league_id)
+    before = looked_back(ann.league_id)
     table = played(ann, "Bob", "Ann", on=MARCH)
     table.change(lambda record: describe(record, MARCH, "Only for practice", counts=False))
-    assert everything(ann.league_id) == before
+    assert looked_back(ann.league_id) == before
     table.change(lambda record: describe(record, MARCH, "", counts=True))
     assert won(ann, "2026") == {"Ann": 1, "Bob": 1}
-    assert everything(ann.league_id) == rebuilt(ann.league_id)
+    check_league(ann.league_id)
 
 
 def test_a_note_is_one_line_of_at_most_two_hundred_characters(ann: Author) -> None:

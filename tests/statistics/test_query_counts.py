@@ -7,7 +7,6 @@ from datetime import date
 import pytest
 
 from companion.rules import extend
-from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.game_driver import Table, counted
@@ -17,14 +16,14 @@ from tests.visits.phones import Phone, Site
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))
 PAGES = {
-    "/": 13,
+    "/": 21,
     "/games/new/contract-rummy": 3,
-    "/league": 8,
-    "/league?season=all&variant=contract-rummy&players=3": 8,
+    "/league": 11,
+    "/league?season=all&variant=contract-rummy&players=3": 7,
     "/league/games": 6,
     "/league/games?who=1&with=2&words=won": 7,
     "/league/records": 6,
-    "/league/rivals": 4,
+    "/league/rivals": 8,
     "/league/evenings": 3,
     "/league/evenings/2026-03-01": 5,
     "/league/years/2026": 8,
@@ -32,7 +31,7 @@ PAGES = {
     "/league/people": 3,
     "/league/people/1": 2,
     "/league/seasons": 3,
-    "/games/1": 10,
+    "/games/1": 12,
     "/games/1/about": 5,
     "/games/1/history": 6,
     "/games/1/sheet": 5,
@@ -58,7 +57,6 @@ def play(author: Author, games: int, people: int) -> None:
         table = Table.start(author, *names, variant=VARIANTS[number % 2], on=day)
         table.score(0, 5, 10 + 5 * number)
         Table.start(author, *names, variant=VARIANTS[number % 2], on=day).score(0, 5, 10)
-    assert catch_up(author.league_id)
 
 
 def asked(phone: Phone, page: str) -> int:
@@ -73,6 +71,7 @@ def test_pages_ask_as_often_for_many_games_and_deals_as_for_few(phone: Phone, an
     play(ann, games=3, people=4)
     running = Table.start(ann, "Person 0", "Person 1", "Person 2")
     running.score(0, 5, 10)
+    asked(phone, "/")  # once a process looks whether the tables are those of its version
     assert {page: asked(phone, page) for page in PAGES} == PAGES
     play(ann, games=24, people=14)
     for _ in range(5):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from datetime import date
 
 import pytest
@@ -13,7 +12,7 @@ from companion.rules import extend, load
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
-from companion.web.frame import rating_refresh
+from companion.web.league import league_pages
 from tests.leagues.game_driver import Table, scoring
 from tests.leagues.kept_story import kept
 from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, ZIONCHECK, total
@@ -217,6 +216,17 @@ def test_who_beats_whom(phone: Phone, years: Author) -> None:
     ]
 
 
+def test_of_very_many_games_one_season_is_compared(
+    phone: Phone, years: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(league_pages, "MOST_COMPARED", 11)
+    page = phone.show("/league/rivals")
+    assert "Only games of 2026 are counted here." in page.text
+    assert rows(page)[0] == ["Ann", "·", "1 of 3", "2 of 3"]
+    monkeypatch.setattr(league_pages, "MOST_COMPARED", 12)
+    assert "Only games of" not in phone.show("/league/rivals").text
+
+
 def test_stars_are_given_over_all_games_only(phone: Phone, ann: Author) -> None:
     """Ann beats Bob in all of thirty games; a page for each game would be a look of its own."""
     short = extend(ZIONCHECK, {"ending": {"deals": 1}})
@@ -298,21 +308,6 @@ def test_another_league_sees_nothing(site: Site, years: Author) -> None:
     dev.show("/league/years/2026", status=404)
     for address in ("/league?season=all", "/league/records", "/league/rivals", "/league/evenings"):
         assert "Ann" not in dev.show(address).text
-
-
-def test_long_work_on_ratings_is_said_and_done_in_the_background(
-    phone: Phone, years: Author, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rating_refresh, "AT_ONCE", 2)
-    page = phone.show("/league?season=all")
-    assert "Ratings and runs of wins are being worked out again." in page.text
-    assert "older game" not in page.text, "people may have been made one, or two again"
-    assert [row[4] for row in rows(page)] == ["–", "–", "–"]
-    for thread in [one for one in threading.enumerate() if one.name == "ratings"]:
-        thread.join()
-    page = phone.show("/league?season=all")
-    assert "being worked out again" not in page.text
-    assert all("provisional" in row[4] for row in rows(page))
 
 
 def test_a_device_of_two_leagues_chooses_where_it_looks(

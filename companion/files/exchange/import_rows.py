@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from sqlalchemy import and_, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
-from companion.games.game_season import season_for
+from companion.games.game_season import begin_year_of
 from companion.games.rows import deal_row, line_rows
 from companion.games.teams import settle_teams, team_key, team_lines, team_name
 from companion.people.bulk_games import slices
@@ -64,7 +64,7 @@ def _insert_numbered(session: Session, model: Any, rows: Iterable[dict[str, Any]
 
 def new_league(session: Session, document: Document, now: datetime) -> int:
     """Make the league and its seasons."""
-    facts = {"is_sample": False, "created_at": now, "revision": 0, "upheaval": 0}
+    facts = {"is_sample": False, "created_at": now}
     league = League(**asdict(document.league), **facts)
     session.add(league)
     session.flush()
@@ -193,10 +193,9 @@ def add_acts(session: Session, target: Target, acts: Sequence[ActData]) -> None:
 
 
 def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) -> None:
-    """Store games of an action, hidden and in no sum."""
-    days = {game.facts.played_on for game in games}
-    seasons = {day: season_for(session, target.league_id, day) for day in sorted(days)}
-    rows = (_game(target, game, seasons[game.facts.played_on]) for game in games)
+    """Store games of an action, hidden and not counted."""
+    begin_year_of(session, target.league_id, {game.facts.played_on for game in games})
+    rows = (_game(target, game) for game in games)
     numbers = _insert_numbered(session, Game, rows)
     taken = _taken_keys(session, target, games)
     numbered = list(zip(numbers, games, strict=True))
@@ -205,11 +204,10 @@ def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) 
     _insert(session, History, (row for one in numbered for row in _history(target, *one, taken)))
 
 
-def _game(target: Target, game: CheckedGame, season: int) -> dict[str, Any]:
+def _game(target: Target, game: CheckedGame) -> dict[str, Any]:
     facts, record = game.facts, game.record
     return {
         "league_id": target.league_id,
-        "season_id": season,
         "variant_key": record.variant.key,
         "variant_name": record.variant.name,
         "rules": game.rules,
@@ -225,7 +223,6 @@ def _game(target: Target, game: CheckedGame, season: int) -> dict[str, Any]:
         "counted": False,
         "players": game.earned.players,
         "margin": game.earned.margin,
-        "touched": 0,
     }
 
 

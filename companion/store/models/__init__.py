@@ -4,17 +4,14 @@ from .base import WIN, Base, Facts, db
 from .game_tables import APPEND_ONLY, Deal, Game, History, Line, Seat
 from .league_tables import Device, House, League, LeagueAction, Player, Season, TeamMember
 from .phone_tables import FailedAttempts, HandReport, Link, PendingEnding, RightEvent
-from .statistics_tables import Checkpoint, ContractSum, EveningSum, PlayerSum, RatingRow, RivalSum
+from .rating_table import Rating
 
 __all__ = [
     "APPEND_ONLY",
     "WIN",
     "Base",
-    "Checkpoint",
-    "ContractSum",
     "Deal",
     "Device",
-    "EveningSum",
     "Facts",
     "FailedAttempts",
     "Game",
@@ -27,10 +24,8 @@ __all__ = [
     "Link",
     "PendingEnding",
     "Player",
-    "PlayerSum",
-    "RatingRow",
+    "Rating",
     "RightEvent",
-    "RivalSum",
     "Season",
     "Seat",
     "TeamMember",

@@ -32,14 +32,13 @@ class Game(Base):
 
     `uid` is its name in every copy of the league. A game that ended has its number of players
     with a place and the points between first and second (`margin`); it is `counted` in the sums
-    unless the league says otherwise. `touched` is the league's revision when its result changed.
+    unless the league says otherwise.
     `pulse` counts what phones told of the deal on the table before it is saved.
     """
 
     __tablename__ = "game"
     __table_args__ = (
         UniqueConstraint("league_id", "id"),
-        of_league("season_id", "season"),
         CheckConstraint("status IN ('running', 'finished', 'stopped')", name="status"),
         of_league("act_id", "act"),
         UniqueConstraint("league_id", "uid"),
@@ -47,28 +46,14 @@ class Game(Base):
         Index("ix_game_league_id_status", "league_id", "status"),
         Index("ix_game_by_date", "league_id", "hidden", "played_on", "id"),
         Index("ix_game_by_variant", "league_id", "hidden", "variant_key", "played_on", "id"),
-        Index("ix_game_counted", "league_id", "counted", "played_on", "id"),
-        Index("ix_game_touched", "league_id", "touched"),
         Index(
-            "ix_game_margin",
-            "league_id",
-            "variant_key",
-            "margin",
-            "id",
-            sqlite_where=text("counted = 1"),
-        ),
-        Index(
-            "ix_game_note",
-            "league_id",
-            "played_on",
-            "id",
-            sqlite_where=text("note <> ''"),
+            "ix_game_counted",
+            *("league_id", "counted", "played_on", "id", "variant_key", "players", "margin"),
         ),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     league_id: Mapped[OfLeague]
-    season_id: Mapped[int]
     variant_key: Mapped[str] = mapped_column(String(80))
     variant_name: Mapped[str] = mapped_column(String(80))
     rules: Mapped[str] = mapped_column(Text)
@@ -83,18 +68,8 @@ class Game(Base):
     counted: Mapped[bool]
     players: Mapped[int]
     margin: Mapped[int | None]
-    touched: Mapped[int]
     act_id: Mapped[int | None]
     pulse: Mapped[int] = mapped_column(default=0)
-
-
-def _seat_record(name: str, *columns: str) -> Index:
-    """Index counted seats, so that a record is found without looking at every game."""
-    return Index(
-        f"ix_seat_{name}",
-        *map(text, columns),
-        sqlite_where=text("counted = 1"),  # as SQLAlchemy writes it: SQLite compares the words
-    )
 
 
 class Seat(Base):
@@ -110,14 +85,12 @@ class Seat(Base):
         of_league("game_id", "game"),
         of_league("player_id", "player"),
         UniqueConstraint("game_id", "player_id"),
-        Index("ix_seat_player_id", "player_id", "played_on", "game_id"),
-        _seat_record("best", "player_id", "variant_key", "total"),
-        _seat_record("worst_deal", "player_id", "variant_key", "high"),
-        _seat_record("lowest", "league_id", "variant_key", "total", "game_id"),
-        _seat_record("highest", "league_id", "variant_key", "total DESC", "game_id"),
-        _seat_record("high", "league_id", "variant_key", "high DESC", "game_id"),
-        _seat_record("low", "league_id", "variant_key", "low", "game_id"),
-        _seat_record("comeback", "league_id", "variant_key", "comeback DESC", "game_id"),
+        # All that looking back asks of a seat: it is answered from the index alone.
+        Index(
+            "ix_seat_played",
+            *("player_id", "played_on", "game_id", "counted", "variant_key", "place", "share"),
+            *("ahead", "total", "high", "low", "comeback", "number"),
+        ),
         whole("start"),
     )
 

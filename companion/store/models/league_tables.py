@@ -22,8 +22,6 @@ from .base import ROLES, Base, Facts, OfLeague, of_league, whole
 class League(Base):
     """A family or club; a sample is one made up to look round in.
 
-    `revision` counts what changed the sums, `upheaval` what changed the order of games or people.
-    Ratings are to be worked out again from the game at `stale_on`, `stale_game` onward.
     `standings_variant` is the one game that standings and ratings count, empty for all.
     """
 
@@ -35,10 +33,6 @@ class League(Base):
     judge_during_deal: Mapped[bool]
     show_chances: Mapped[bool]
     created_at: Mapped[datetime]
-    revision: Mapped[int]
-    upheaval: Mapped[int]
-    stale_on: Mapped[date | None]
-    stale_game: Mapped[int | None]
     confirm_hands: Mapped[bool] = mapped_column(default=False)
     standings_variant: Mapped[str] = mapped_column(String(80), default="", server_default="")
     passphrase: Mapped[str | None] = mapped_column(String(200))

@@ -15,7 +15,6 @@ from companion.files.csv_tables import league_tables
 from companion.files.exchange.document import Document
 from companion.files.html_archive import html_archive
 from companion.games.memberships import Membership
-from companion.statistics.rating_replay import catch_up
 from companion.store.installation import COMMAND
 from companion.store.models import db
 from companion.store.names import name_key
@@ -49,7 +48,6 @@ LARGEST_READ = 256 * 2**20
 """The largest file that is taken, and what it may hold once it is unpacked."""
 PLAIN = 16
 """A league packed is a sixteenth of its text, or less."""
-AT_ONCE_RATED = 1000
 TOO_LARGE = (
     f"This file is too large for this page: {LARGEST // 2**20} MB at most. On the computer that "
     f"runs the server, {COMMAND} import takes larger ones."
@@ -221,7 +219,7 @@ def bring_in(
 
     def work(work: Work) -> None:
         with filing() if is_large else filing(size):
-            brought = exchange.import_document(
+            exchange.import_document(
                 read(),
                 form.own_key,
                 author=author,
@@ -230,7 +228,6 @@ def bring_in(
                 checked=checked,
             )
         drop_upload(form.file.text)
-        catch_up(brought.league_id, AT_ONCE_RATED)
 
     run_import(token, work, in_background=is_large)
 
@@ -254,7 +251,6 @@ def take_out(page: str) -> Page:
     if number is None or number not in [one.act_id for one in brought_in(league)]:
         raise Refusal(SEND_AGAIN)
     exchange.undo_import(author_in(league), number)
-    catch_up(league.league_id, AT_ONCE_RATED)
     return to_imports(page)
 
 

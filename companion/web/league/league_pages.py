@@ -11,11 +11,11 @@ from msgspec import Struct
 from werkzeug.wrappers import Response
 
 from companion.cards import Refusal
-from companion.games.game_season import SeasonRow, season_at, seasons
+from companion.games.game_season import SeasonRow, days_of, season_at, seasons
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.people import leagues
 from companion.statistics.records import longest_nights, longest_runs, records
-from companion.statistics.rivals import Rival, in_grid, rivalries
+from companion.statistics.rivals import MOST_COMPARED, Rival, in_grid, rivalries
 from companion.statistics.standings import (
     PlayedVariant,
     StandingsRow,
@@ -34,7 +34,6 @@ from companion.web.frame.forms import (
     see_other,
 )
 from companion.web.frame.phone_settings import PHONE_SETTINGS
-from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import (
     author_in,
     choose_league,
@@ -64,7 +63,6 @@ class LeagueForm(SafeForm):
 def show() -> str:
     """Show the standings of a season, a game or a number of players, and the latest games."""
     league = my_league()
-    settled = ratings_are_current(league.league_id)
     known = seasons(db.session(), league.league_id)
     played = played_variants(db.session(), league.league_id)
     season = _season(known)
@@ -91,7 +89,6 @@ def show() -> str:
         sizes=sorted({size for one in played for size in one.sizes}),
         rows=rows[:MOST_LISTED],
         everybody=len(rows),
-        settled=settled,
         games=find_games(db.session(), league.league_id, _games_of(season), most=5).games,
     )
 
@@ -122,7 +119,6 @@ def _variant(played: list[PlayedVariant], usual: str = "") -> PlayedVariant | No
 def best() -> str:
     """Show the records of one variant, and those of the whole league."""
     league = my_league()
-    settled = ratings_are_current(league.league_id)
     played = played_variants(db.session(), league.league_id)
     variant = _variant(played) or (played[0] if played else None)
     key = variant.variant_key if variant else ""
@@ -133,7 +129,6 @@ def best() -> str:
         records=records(db.session(), league.league_id, key),
         nights=longest_nights(db.session(), league.league_id),
         runs=longest_runs(db.session(), league.league_id),
-        settled=settled,
     )
 
 
@@ -145,16 +140,20 @@ def rivals() -> str:
     variant = _variant(played)
     key = variant.variant_key if variant else ""
     everybody = standings(db.session(), league.league_id, 0, key)
-    people = in_grid(everybody)
-    grid = rivalries(db.session(), league.league_id, people, key)
+    people, known = in_grid(everybody), seasons(db.session(), league.league_id)
+    are_many = sum(row.games for row in everybody) > MOST_COMPARED
+    season = season_at(known, today()) if are_many else None
+    days = days_of(season, known) if season else []
+    grid = rivalries(db.session(), league.league_id, people, key, days)
     return render_template(
         "league/rivals.html",
         played=played,
         variant=variant,
         people=people,
         everybody=len(everybody),
+        season=season,
         # A page for each game would be a further look at the evidence, which the bet did not count.
-        grid=RivalGrid(people, grid, 0 if variant else len(everybody)),
+        grid=RivalGrid(people, grid, 0 if variant or season else len(everybody)),
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from flask import Blueprint, abort, redirect, render_template, url_for
-from msgspec.structs import replace
 from werkzeug.wrappers import Response
 
+from companion.games.rating_model import RatingState
+from companion.games.rating_replay import person_form
 from companion.games.shown.game_search import read_key
 from companion.statistics.profile import (
     GameContracts,
@@ -18,8 +19,7 @@ from companion.statistics.profile import (
     record_sheet,
     variant_records,
 )
-from companion.statistics.rating_replay import person_form
-from companion.statistics.ratings import RatingState, rating_range
+from companion.statistics.ratings import rating_range, rating_series
 from companion.statistics.rivals import favourites, nemeses, rivals
 from companion.store.dates import say_briefly
 from companion.store.models import db
@@ -32,7 +32,6 @@ from companion.web.charts import (
     line_chart,
 )
 from companion.web.frame.forms import asked
-from companion.web.frame.rating_refresh import ratings_are_current
 from companion.web.middleware.guard import my_league
 
 blueprint = Blueprint("person", __name__, url_prefix="/league/players")
@@ -52,24 +51,23 @@ def show(person_id: int) -> str | Response:
         abort(404)
     if person.person_id != person_id:
         return redirect(url_for("person.show", person_id=person.person_id))
-    settled = ratings_are_current(league.league_id)
     against = rivals(session, person_id)
     before = read_key(asked("before"))
-    form = person_form(session, league.league_id, person_id)
+    form = person_form(session, person_id)
+    course = rating_series(session, form, person_id) if form else []
     records = variant_records(session, person_id)
     contracts = contracts_by_game(contract_records(session, person_id), records)
     sheet = record_sheet(session, person_id, before=before, most=CHART)
     return render_template(
         "league/player.html",
         person=person,
-        settled=settled,
         form=form,
         records=records,
         rivals=against,
         nemeses=nemeses(against),
         favourites=favourites(against),
         places=_places(person.name, sheet),
-        ratings=_ratings(person.name, form),
+        ratings=_ratings(person.name, course),
         by_contract=[(mine, _by_contract(mine)) for mine in contracts],
         sheet=sheet[:PAGE],
         older=sheet[PAGE - 1] if len(sheet) > PAGE else None,
@@ -86,15 +84,15 @@ def _places(name: str, latest: Sequence[SheetLine]) -> LineChart | None:
     return line_chart([Series(name, [line.place for line in played])], labels, downward=True)
 
 
-def _ratings(name: str, form: RatingState | None) -> LineChart | None:
+def _ratings(name: str, course: Sequence[RatingState]) -> LineChart | None:
     """Draw how the rating went, with its range."""
-    if form is None or len(form.series) < ENOUGH_TO_DRAW:
+    if len(course) < ENOUGH_TO_DRAW:
         return None
-    ranges = [rating_range(replace(form, mu=mu, sigma=sigma)) for _, mu, sigma in form.series]
+    ranges = [rating_range(form) for form in course]
     series = Series(
         name, [one.middle for one in ranges], [(float(one.low), float(one.high)) for one in ranges]
     )
-    return line_chart([series], [str(games) for games, _, _ in form.series])
+    return line_chart([series], [str(form.games) for form in course])
 
 
 def _by_contract(mine: GameContracts) -> BarChart:

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page
 
 from companion.people import leagues
 from companion.rules import extend
-from companion.statistics.rating_replay import catch_up
 from companion.store.authors import Author
 from tests.browser.browsing import pages_of
 from tests.browser.thread_server import answering
@@ -69,8 +68,6 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         play(once, date(2026, 5, 1), "Ann", "Bob", "Cleo")
         years = leagues.open_league("The Old Hands", carried("years"))
         play_ten_years(years)
-        for author in (once, years):
-            assert catch_up(author.league_id)
     with answering(app) as place:
         yield place
 

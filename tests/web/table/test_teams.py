@@ -13,7 +13,6 @@ from companion.games import writer
 from companion.games.reading import load_game
 from companion.people import merging, roster
 from companion.people.roster import PeopleError
-from companion.statistics.rating_replay import catch_up
 from companion.statistics.rivals import rivalries
 from companion.statistics.standings import StandingsRow, standings
 from companion.store import database
@@ -46,9 +45,8 @@ def evening(phone: Phone) -> Phone:
 
 
 def standing(phone: Phone, league: int = 1) -> dict[str, StandingsRow]:
-    """Read the standings of a league by name, its ratings worked out."""
+    """Read the standings of a league by name."""
     with phone.site.app.app_context():
-        assert catch_up(league)
         return {row.name: row for row in standings(db.session(), league)}
 
 
