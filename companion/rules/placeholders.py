@@ -141,6 +141,11 @@ GOING_OUT = {
 }
 
 
+def _usual(variant: Variant) -> str:
+    usual = variant.players.usual
+    return f"; usual are {span(*usual)}" if usual else ""
+
+
 def _goout(variant: Variant, argument: str) -> str:
     """Say how the last card goes, in one deal or in all of them."""
     if argument:
@@ -283,6 +288,7 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "step": _step_name,
     "side": lambda variant, _: variant.turn.direction,
     "players": lambda variant, _: span(variant.players.min, variant.players.max),
+    "usual": lambda variant, _: _usual(variant),
     "dealt": _dealt,
     "contract": _contract,
     "need": _need,

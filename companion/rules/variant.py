@@ -27,12 +27,20 @@ class _Rules(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Players(_Rules, frozen=True):
-    """How many can play, and how many it plays best with; `sides`: so many make one side."""
+    """How many can play, and how many it plays best with; `sides`: so many make one side.
+
+    Where a source only calls a number `usual`, from which to which, others may play and are warned.
+    """
 
     min: int
     max: int
     best: str = ""
     sides: int = 0
+    usual: tuple[int, int] | None = None
+
+    def is_unusual(self, players: int) -> bool:
+        """Return whether so many can play, but usually do not."""
+        return self.usual is not None and not self.usual[0] <= players <= self.usual[1]
 
 
 class PackRow(_Rules, frozen=True):

@@ -19,6 +19,7 @@ IDENTITY = {
 """What a page shows as the game's name, words and choices."""
 
 TABLES = {
+    "players.usual",
     "packs",
     "deals",
     "melds.values",

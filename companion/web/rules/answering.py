@@ -192,6 +192,8 @@ def _players(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     if players is None:
         return None
     can = variant.players.min <= players <= variant.players.max
+    if can and variant.players.is_unusual(players):
+        return f"Can {players} play?", "Yes, though usually others do"
     return f"Can {players} play?", "Yes" if can else "No"
 
 

@@ -51,3 +51,16 @@ def test_where_the_makers_of_frustration_differ_a_table_may_choose(
     assert "Zepherin Games alone" in rule("frustration", "FR-s.4").text
     said = " ".join(entry.source for entry in load_book(game).entries)
     assert "three agree" not in said + game.source
+
+
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [("telefunken", 3), ("telefunken", 9), ("continental-spain", 5), ("hollywood", 3)],
+)
+def test_a_number_of_players_that_is_only_not_usual_may_play(game: str, players: int) -> None:
+    """The sources say how many usually play, and forbid nobody to."""
+    variant = load(game)
+    assert variant.players.min <= players <= variant.players.max
+    assert variant.players.is_unusual(players)
+    assert variant.pack(players).decks > 1
+    assert "usual are" in rule(game, "CR-1.2").text
