@@ -21,7 +21,8 @@ PACKS = {
     "carioca": {2: (2, 0)},
     "carioca-chile": dict.fromkeys((2, 3, 4), (2, 4)) | dict.fromkeys((5, 6), (3, 6)),
     "telefunken": dict.fromkeys((2, 3, 4, 5), (2, 4)) | dict.fromkeys((6, 7, 8, 9, 10), (3, 6)),
-    "kalooki-jamaica": {2: (2, 4), 3: (2, 4), 4: (2, 4), 5: (3, 8), 6: (3, 8), 7: (4, 10), 8: (4, 10)},
+    "kalooki-jamaica": dict.fromkeys((2, 3, 4), (2, 4))
+    | {5: (3, 8), 6: (3, 8), 7: (4, 10), 8: (4, 10)},
     "frustration": dict.fromkeys((2, 3, 4, 5), (2, 4)),
     "jo": {3: (2, 2), 4: (2, 3), 5: (3, 4), 6: (3, 5), 7: (4, 6), 8: (4, 7)},
     "hollywood": dict.fromkeys((2, 3, 4, 5, 6), (2, 0)) | dict.fromkeys((7, 8), (3, 0)),
