@@ -14,6 +14,7 @@ from .contracts import contract_words
 from .field_text import span
 from .validation import buys_needed, can_buy
 from .variant import PackRow, Variant
+from .words import list_words, many, number
 
 MOST_SECONDS = 0.3
 """How long all contracts of a game are thought about; what is harder is not called impossible."""
@@ -30,6 +31,8 @@ def advice(variant: Variant) -> list[str]:
             *_deal_advice(variant),
             *_stock_advice(variant),
             *_card_advice(variant),
+            *_wild_advice(variant),
+            *_score_advice(variant),
         ]
 
 
@@ -152,6 +155,50 @@ def _card_advice(variant: Variant) -> Iterator[str]:
         yield f"Cards that count nothing in hand: {', '.join(worth_nothing)}."
     if variant.scoring.entry == "cards_left" and variant.ending.winner == "highest":
         yield "Cards left in hand count against you, but the highest total wins."
+
+
+def _wild_advice(variant: Variant) -> Iterator[str]:
+    """Find wild cards that cannot be, and melds that nobody can have for want of natural ones."""
+    melds, most = variant.melds, max(deal.dealt for deal in variant.deals) + 1
+    if variant.scoring.entry == "zips":
+        return
+    if melds.ace == "wild" and "A" not in melds.wilds:
+        yield "The ace has no place of its own in runs, as if it were wild, but aces aren't wild."
+    word = variant.deal_word
+    rounds = [str(n) for n, deal in enumerate(variant.deals, 1) if "joker" in (deal.wilds or ())]
+    if rounds and not variant.has_jokers:
+        yield f"Jokers are wild in {word} {list_words(rounds)}, but there are none in the decks."
+    if variant.has_wilds and melds.max_wilds == 0:
+        yield "Cards are wild, but no meld may hold one."
+    needed = max(melds.min_naturals, melds.set_naturals)
+    if needed >= most > 1:
+        yield f"A meld needs {needed} natural cards, and a hand has {most}: nobody can meld."
+    elif needed > min(melds.set_size, melds.run_size):
+        smallest = min(melds.set_size, melds.run_size)
+        yield f"A meld of {smallest} cards is allowed, but it needs {needed} natural cards."
+
+
+def _score_advice(variant: Variant) -> Iterator[str]:
+    """Find scores and endings that contradict each other."""
+    scoring, ending = variant.scoring, variant.ending
+    win, knock, out = scoring.instant_win, scoring.knock, ending.eliminate
+    if win:
+        held, there = variant.deal(1).dealt + 1, 4 * min(row.decks for row in variant.packs)
+        cards = f"{number(win.count)} {many(win.rank)}"
+        if win.count > held:
+            yield f"Nobody can hold {cards}: a hand has {held} cards."
+        elif win.count > there:
+            yield f"Nobody can hold {cards}: there are {there} in the decks."
+    if knock and out and out.at < knock.below:
+        yield (
+            f"Players are out at {out.at}, but the knock limit falls towards {knock.below}: "
+            "nobody gets so far."
+        )
+    cost = scoring.out_points * ending.cost
+    if cost > 0:
+        yield f"Going out costs {cost} point{'s'[: cost != 1]}."
+    if ending.floor and ending.floor > 0:
+        yield f"Nobody's total can be below {ending.floor}, where all begin with nothing."
 
 
 def _may_have_jokers(variant: Variant) -> bool:

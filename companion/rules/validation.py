@@ -248,19 +248,19 @@ def buys_needed(variant: Variant, step: int, cards: int = 0) -> int:
 def _scoring_faults(variant: Variant) -> Iterator[str]:
     scoring = variant.scoring
     if scoring.knock and scoring.entry != "unmelded":
-        yield "scoring.knock: belongs to the entry `unmelded`, and only there"
+        yield "scoring.knock: only where cards in no meld count can a player knock"
     if scoring.entry == "unmelded" and variant.has_contracts:
         yield "scoring.entry: where contracts are laid down, the cards left are counted"
     if (scoring.entry == "zips") != (scoring.zips is not None):
-        yield "scoring.zips: belongs to the entry `zips`, and only there"
+        yield "scoring.zips: only where zips are counted are there rules for them, and there always"
     if variant.has_cards != (scoring.points is None):
-        yield "scoring.points: belongs to the entry `points`, and only there"
+        yield "scoring.points: rules for written points go with a game whose points are written"
     if not variant.has_cards and (variant.packs or variant.has_contracts):
         yield "scoring.entry: where points are written down, there are no packs and no contracts"
     if scoring.instant_win and scoring.instant_win.rank not in RANKS:
         yield f"scoring.instant_win.rank: there is no rank {scoring.instant_win.rank}"
     if scoring.instant_win and scoring.knock is None:
-        yield "scoring.instant_win: belongs to a game of knocking, and only there"
+        yield "scoring.instant_win: only in a game of knocking can a hand win at once"
     points = (scoring.out_points, scoring.not_down.points, *(b.points for b in scoring.bonuses))
     if any(abs(number) > MOST_POINTS for number in points):
         yield f"scoring: bonuses are at most {MOST_POINTS} points"
@@ -269,7 +269,7 @@ def _scoring_faults(variant: Variant) -> Iterator[str]:
 
 def _bonus_faults(scoring: Scoring) -> Iterator[str]:
     if scoring.bonuses and scoring.entry in ("unmelded", "zips"):
-        yield "scoring.bonuses: belong to `cards_left`, `payments` and games without cards"
+        yield "scoring.bonuses: there are none where cards in no meld, or zips, are counted"
     if scoring.entry == "payments" and not scoring.bonuses:
         yield "scoring.bonuses: a game of payments needs at least one"
     keys = [bonus.key for bonus in scoring.bonuses]
@@ -292,9 +292,9 @@ def _ending_faults(variant: Variant) -> Iterator[str]:
     if last_standing and ending.eliminate is None:
         yield "ending.eliminate: a game until one is left must say when a player is out"
     if last_standing != (ending.winner == "last_standing"):
-        yield "ending.winner: `last_standing` belongs to a game until one is left, and only there"
+        yield "ending.winner: whoever is left last wins where players drop out, and only there"
     if variant.is_each_on_their_own != (ending.winner == "furthest"):
-        yield "ending.winner: `furthest` belongs to a game `until_contracts_met`, and only there"
+        yield "ending.winner: whoever got furthest wins only where each stays on an unmet contract"
     if variant.is_each_on_their_own and not all(d.contract or d.task for d in variant.deals):
         yield "deals: where players stay on a contract, every deal needs one"
     if variant.is_each_on_their_own and len({deal.dealt for deal in variant.deals}) > 1:
@@ -315,7 +315,7 @@ def _race_faults(variant: Variant) -> Iterator[str]:
     if ending.tiebreak == "first_there" and not is_race:
         yield "ending.tiebreak: who was there first is told in a race up to a score, and only there"
     if (ending.length == "until_score") != (ending.target != 0):
-        yield "ending.target: belongs to a game until a score is reached, and only there"
+        yield "ending.target: a game that ends at a score needs it, and no other game has one"
 
 
 def _is_condition(variant: Variant, when: str) -> bool:

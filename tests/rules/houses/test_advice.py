@@ -11,6 +11,43 @@ from .edited_games import LIVERPOOL, SHANGHAI
 
 ADVICE = [
     (
+        CONTRACT,
+        {"melds": {"ace": "wild"}},
+        "The ace has no place of its own in runs, as if it were wild, but aces aren't wild.",
+    ),
+    (
+        CHICAGO,
+        {"deals": {"1": {"wilds": ["2", "joker"]}}},
+        "Jokers are wild in round 1, but there are none in the decks.",
+    ),
+    (
+        CHICAGO,
+        {"deals": {"1": {"dealt": 3}}},
+        "Nobody can hold seven twos: a hand has 4 cards.",
+    ),
+    (
+        CHICAGO,
+        {"scoring": {"instant_win": {"count": 9}}, "deals": {"1": {"dealt": 9}}},
+        "Nobody can hold nine twos: there are 8 in the decks.",
+    ),
+    (
+        CHICAGO,
+        {"ending": {"eliminate": {"at": 5}}},
+        "Players are out at 5, but the knock limit falls towards 100: nobody gets so far.",
+    ),
+    (
+        CHICAGO,
+        {"melds": {"min_naturals": 9}},
+        "A meld needs 9 natural cards, and a hand has 8: nobody can meld.",
+    ),
+    (CONTRACT, {"melds": {"max_wilds": 0}}, "Cards are wild, but no meld may hold one."),
+    (CONTRACT, {"scoring": {"out_points": 1000}}, "Going out costs 1000 points."),
+    (
+        CONTRACT,
+        {"ending": {"floor": 500}},
+        "Nobody's total can be below 500, where all begin with nothing.",
+    ),
+    (
         SHANGHAI,
         {},
         (
