@@ -275,7 +275,7 @@ def test_a_correction_is_floored_from_its_deal_on() -> None:
     ("changes", "fault"),
     [
         ({"ending": {"winner": "furthest"}}, "ending.winner: whoever got furthest"),
-        ({"ending": {"length": "until_contracts_met"}}, "ending.winner: `furthest` belongs to"),
+        ({"ending": {"length": "until_contracts_met"}}, "ending.winner: whoever got furthest"),
         ({"ending": {"length": "until_score"}}, "ending.target: a game that ends at a score"),
         ({"ending": {"target": 50}}, "ending.target: a game that ends at a score"),
         ({"ending": {"length": "until_score", "target": -1}}, "ending.target: must be 0 to 10000"),
