@@ -65,7 +65,7 @@ class MeldRules:
         # which no game knows.
         for (size, wilds), (larger, more) in pairwise(self.wild_table):
             if size >= larger or wilds > more:
-                raise ValueError("Name sizes from small to large; a larger meld may hold as many wild cards or more.")
+                raise ValueError("Name sizes upwards; a larger meld may not hold fewer wild cards.")
 
     def value(self, card: Card) -> int:
         """Return the price in points of a card left in hand, a joker too; sign aside.
