@@ -71,7 +71,7 @@ WEEKDAYS = _words(
 _LABEL = re.compile(r"(?:[^\W\d]{1,10}\.?\s*#?\s*)?(\d{1,3})\.?")
 _GROUPED = re.compile(r"\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3})+")
 _DECIMAL = re.compile(r"(\d*)[.,](\d+)")
-_SUM = re.compile(r"[+-]?\d+(?: ?[+-] ?\d+)+")
+_SUM = re.compile(r"[+-]?\d+(?: ?[+-] ?\d+)+ ?\+?")
 _ISO = re.compile(r"(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})|(\d\d)(\d\d))")
 _SHORT = re.compile(r"(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})")
 _DAY_MONTH = re.compile(
@@ -118,8 +118,8 @@ def number(text: str) -> int | float | None:
 
     >>> [number(text) for text in ("45*", "−10", "(10)", "1 005", "1.005", "70-12-9", "12,0", "x7")]
     [45, -10, -10, 1005, 1005, 49, 12, None]
-    >>> number("4½"), number("-12,5"), number("12.3450")
-    (4.5, -12.5, 12.345)
+    >>> number("4½"), number("-12,5"), number("12.3450"), number("86+84+")
+    (4.5, -12.5, 12.345, 170)
     """
     plain = normalised("NFKC", text.replace("½", ".5")).replace("−", "-").replace("–", "-")
     plain = plain.strip(" *†‡!")

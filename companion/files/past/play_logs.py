@@ -34,6 +34,7 @@ class _Score(msgspec.Struct):
     playerRefId: int = 0  # noqa: N815  # the file's own name
     score: str | int | float | None = None
     winner: bool | int | None = False
+    anonymousName: str | None = None  # noqa: N815
 
 
 class _Play(msgspec.Struct):
@@ -112,7 +113,9 @@ def _json_plays(text: bytes) -> Iterator[_Said]:
         game = games.get(play.gameRefId, _Game(0))
         seats = [
             _Seat(
-                names.get(one.playerRefId) or f"Player {one.playerRefId}",
+                names.get(one.playerRefId)
+                or one_line(one.anonymousName or "")
+                or f"Player {one.playerRefId}",
                 _text(one.score),
                 bool(one.winner),
             )

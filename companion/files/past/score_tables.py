@@ -22,6 +22,7 @@ from .tables import MOST_CELLS, MOST_COLUMNS
 Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "other"]
 Rows = Sequence[Sequence[str]]
 MOST_LOOKED = 1_000
+YES_OR_NO = {"true", "false", "yes", "no", "y", "n"}
 FEWEST_POINTS = 0.5
 """The share of its cells with points from which on a column under a name is a player's."""
 
@@ -293,7 +294,7 @@ def _kind(table: Table, column: int) -> Kind:
     named: list[tuple[frozenset[str], Kind, bool]] = [
         (meaning.GAMES, "game", True),
         (meaning.DEALS, "deal", all(meaning.deal_number(one) is not None for one in body)),
-        (meaning.PLAYERS, "who", not are_points),
+        (meaning.PLAYERS, "who", not are_points and not YES_OR_NO.issuperset(map(str.lower, some))),
         (meaning.WINNERS, "winner", not are_points),
         (meaning.SCORES, "score", are_points and _has_names(table)),
         (meaning.TOTALS | meaning.OTHERS | meaning.WINNERS, "other", True),
