@@ -291,6 +291,9 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "usual": lambda variant, _: _usual(variant),
     "dealt": _dealt,
     "contract": _contract,
+    "tasks": lambda variant, _: "; ".join(
+        f"{step}: {deal.task}" for step, deal in enumerate(variant.deals, 1)
+    ),
     "need": _need,
     "spare": lambda v, step: str(v.deal(_step(v, step)).dealt + 1 - int(_need(v, step))),
     "room": _room,

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.rules import card_games, load
-from companion.rules.search import search
+from companion.rules.search import search, search_all
 
 SHELF = card_games()
 
@@ -134,3 +134,69 @@ def test_a_game_somebody_comes_from_is_not_asked_about() -> None:
 def test_of_two_games_that_are_named_that_of_the_page_answers() -> None:
     asked = "is a joker dearer in king rummy than in contract rummy"
     assert search(load("contract-rummy"), asked, SHELF).variant.key == "contract-rummy"
+
+
+@pytest.mark.parametrize("key", ["contract-rummy", "zioncheck", "king", "telefunken"])
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "does the one who finishes get minus points",
+        "are red cards minus",
+        "is zero the best score",
+        "do we have to pay the winner",
+        "is the deepest card mine if I take the pile",
+        "is it for up to ten players",
+        "may i come down with two runs both in hearts",
+        "must i say uno",
+        "when the game ends, is minus good",
+    ],
+)
+def test_a_game_that_nobody_named_does_not_answer(key: str, asked: str) -> None:
+    assert search(load(key), asked, SHELF).variant.key == key
+
+
+@pytest.mark.parametrize(
+    ("asked", "key"),
+    [
+        ("what does a joker count in five crowns", "five-crowns"),
+        ("uno wild card points", "uno"),
+        ("phase ten: what is phase 4", "phase-10"),
+        ("how many rounds in wizard", "wizard"),
+        ("up to what score do we play skyjo", "skyjo"),
+    ],
+)
+def test_a_game_of_points_that_is_named_is_meant(asked: str, key: str) -> None:
+    assert search(load("contract-rummy"), asked, SHELF).variant.key == key
+    assert [reply.variant.key for reply in search_all(asked, SHELF)] == [key]
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "rule"),
+    [
+        ("five-crowns", "how many rounds are there", "AT-4.8"),
+        ("five-crowns", "how many cards in round 4", "AT-4.2"),
+        ("skyjo", "when does the game end", "AT-4.9"),
+        ("uno", "how many can play", "AT-4.1"),
+        ("phase-10", "what is phase 7", "AT-4.3"),
+        ("phase-10", "i didnt make my phase, next round?", "AT-4.4"),
+        ("hearts", "who wins, most or fewest points", "AT-4.10"),
+        ("cribbage", "what if its a tie", "AT-4.11"),
+        ("spades", "can my aunt join later", "AT-1.9"),
+    ],
+)
+def test_a_game_of_points_answers_what_its_numbers_say(key: str, asked: str, rule: str) -> None:
+    reply = search(load(key), asked, SHELF)
+    assert reply.certain
+    assert reply.entries[0].id == rule
+
+
+@pytest.mark.parametrize("asked", ["what is a trick", "may i swap cards", "what is trump"])
+def test_what_the_numbers_of_a_game_of_points_do_not_say_is_not_answered(asked: str) -> None:
+    assert not search(load("five-crowns"), asked, SHELF).certain
+
+
+@pytest.mark.parametrize("asked", ["do you have kalooki too", "rules of three thirteen pls"])
+def test_who_only_names_a_game_is_told_which_it_is(asked: str) -> None:
+    reply = search(load("liverpool"), asked, SHELF)
+    assert reply.certain
+    assert "what-game" in reply.entries[0].about

@@ -267,6 +267,50 @@ def test_a_question_that_asks_for_more_is_not_answered_with_yes_or_no(
 
 
 @pytest.mark.parametrize(
+    ("key", "asked", "other"),
+    [
+        ("contract-rummy", "can two jokers be side by side", "all wild"),
+        ("contract-rummy", "may two wilds touch in a run", "all wild"),
+        ("shanghai", "jokers next to each other ok", "all wild"),
+        ("frustration", "may i skip a contract", "tried again"),
+    ],
+)
+def test_no_heading_answers_another_question(lone: Phone, key: str, asked: str, other: str) -> None:
+    page = lone.show(f"/rules/{key}/search?q={asked.replace(' ', '+')}")
+    assert other not in "".join(spaced(each) for each in page.all(".answer > p.quiet"))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["can two jokers be side by side", "may i swap a joker", "what does a joker cost"],
+)
+def test_of_jokers_a_game_without_them_says_that_it_has_none(lone: Phone, asked: str) -> None:
+    page = lone.show(f"/rules/chicago-rummy/search?q={asked.replace(' ', '+')}")
+    assert spaced(page.one(".answer > p.quiet")) == "Are there jokers in Chicago Rummy?"
+    assert headline(page) == "No"
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ("what does a joker count in five crowns", "Five Crowns"),
+        ("uno wild card points", "UNO"),
+        ("how long does hollywood take in minutes of tv", "Hollywood Rummy"),
+    ],
+)
+def test_whoever_names_the_game_is_not_asked_to_name_it(lone: Phone, asked: str, name: str) -> None:
+    page = lone.show(f"/rules/search?q={asked.replace(' ', '+')}")
+    assert "Name the game" not in page.text
+    assert spaced(page.one(".answer > p:first-child a")) == name
+
+
+def test_a_game_of_points_is_asked_on_its_page(lone: Phone) -> None:
+    assert lone.show("/rules/skyjo").all("form[role=search]")
+    page = lone.show("/rules/skyjo/search?q=when+does+it+end")
+    assert headline(page) == "At 100 points"
+
+
+@pytest.mark.parametrize(
     ("key", "asked"),
     [
         ("contract-rummy", "what is the contract of deal 12"),

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from companion.spoken import NUMBERS
 
+from ..catalogue import point_games
 from ..variant import Variant
-from .model import table_words
+from .model import model
 from .text import language, words_of
 
 LEADS = frozenset(["in", "playing", "called", "game"])
@@ -25,6 +26,12 @@ SHORT_LEADS = LEADS.union(["does", "of", "has", "is", "for", "play", "played", "
 LONGER_LEADS = SHORT_LEADS.union(["that", "do", "to", "try", "about", "and", "now", "then"])
 """What stands before a name of two words."""
 
+SAID = frozenset(["say", "call", "shout", "yell"])
+"""What stands before a name that is called out at the table: *must I say uno*."""
+
+SUITS = frozenset(["hearts", "spades"])
+"""Names that are also suits: a run is *in* hearts, and so is no question."""
+
 BEGINS = frozenset(["the", "how", "what", "when", "who", "which", "where", "do", "for", "with"])
 """What comes after a name of two letters at the beginning: *Jo, how many jokers*."""
 
@@ -32,10 +39,11 @@ OF_WHICH = frozenset(["deal", "round", "contract", "contracts", "rules", "versio
 """What a game's name may belong to: *the fourth deal of King*."""
 
 THE_ONE = re.compile(
-    r"\b(?:the|that|another|there) (?:other )?one (?:where|with|when|that|who|you|they|we)\b"
+    r"\b(?:the|that|another|there) (?:other )?one (?:where|with|when|you|they|we)\b"
     r"|\bthis one (?:where|with|when)\b"
-    r"|\b(?:the|that|this|another) (?!(?:entire|whole|same|next|last|first|final) )(?:\w+ ){0,2}"
-    r"(?:game|version)\b"
+    r"|\b(?:that|another) (?:\w+ ){0,2}(?:game|version)\b"
+    r"|\bthe (?!(?:entire|whole|same|next|last|first|final|card) )(?:\w+ ){1,2}(?:game|version)\b"
+    r"|\bgame (?:where|with|when|in which|you|they|we)\b"
 )
 """How a game is spoken of that is not named."""
 
@@ -52,6 +60,9 @@ COMPARES = re.compile(r"(?=.* this ).* (?:differ|compare |same game )")
 
 LONG = 3
 """A name of so many words is always meant; a shorter one may be words of the table."""
+
+SELDOM = 25
+"""A word that is said of the table no more often than this may well be a game's name."""
 
 FIGURES = frozenset((*NUMBERS, *map(str, range(20))))
 Name = tuple[str, ...]
@@ -75,7 +86,10 @@ def mentioned_games(words: Sequence[str], shelf: Sequence[Variant]) -> Mention:
     What a game is known by also distinguishes it from its namesake: *the carioca from Chile*.
     What is only compared with a game that is not ours is not about it, *like in Uno*.
     """
-    named, rest = named_games(words, shelf)
+    words = _compared().sub(" ", f" {' '.join(words)} ").split()
+    keys = {game.key for game in shelf}
+    others = [game for game in point_games() if game.key not in keys]
+    named, rest = named_games(words, (*shelf, *others))
     said = f" {' '.join(rest)} "
     known = language().known_by
     if named:
@@ -85,9 +99,8 @@ def mentioned_games(words: Sequence[str], shelf: Sequence[Variant]) -> Mention:
         games = _said_of_one(phrases, said, shelf) or named
     else:
         games = _said_of_one(known, said, shelf) or _described_game(said, shelf)
-    beside = _compared().sub(" ", said)
-    elsewhere = any(f" {name} " in beside for name in language().elsewhere)
-    return Mention(games, bool(named), beside.split(), elsewhere)
+    elsewhere = any(f" {name} " in said for name in language().elsewhere)
+    return Mention(games, bool(named), rest, elsewhere)
 
 
 def game_meant(variant: Variant, mention: Mention) -> Variant:
@@ -164,7 +177,9 @@ def _described_game(said: str, shelf: Sequence[Variant]) -> list[Variant]:
 
 @cache
 def _compared() -> re.Pattern[str]:
-    names = "|".join(sorted(language().elsewhere, key=len, reverse=True))
+    others = _names(tuple((game.key, game.name, *game.aliases) for game in point_games()))
+    called = {" ".join(name) for name in others if not _is_of_table(name)}
+    names = "|".join(sorted(language().elsewhere | called, key=len, reverse=True))
     like = "(?:like|as|unlike|than)(?: (?:in|at|with|for|(?:we|you|they) do in))?(?: the| a)?"
     verbs = "(?:only|just|usually|always|normally) (?:know|knew|play|played|learned)"
     known = f"(?:i|we|they|he|she) (?:have )?(?:{verbs}|(?:come|coming) from)"
@@ -184,10 +199,14 @@ def _is_meant(words: Sequence[str], start: int, name: Name) -> bool:
     """Whether the words are a name here, and not words of the table."""
     lead = words[start - 1] if start else ""
     after = words[start + len(name) :]
+    if lead in SAID:
+        return False
     if len(name) == 1 and len(name[0]) < 3:
         return lead in SHORT_LEADS or (not start and bool(after) and after[0] in BEGINS)
-    if "rummy" in name or len(name) >= LONG or not table_words().issuperset(name):
+    if "rummy" in name or not _is_of_table(name):
         return True
+    if len(name) >= LONG:
+        return name[0] == "the" or lead in LEADS or FIGURES.issuperset({*name} - {"to"})
     if len(name) > 1:
         begins = not start and len(after) > 2
         return begins or lead in LONGER_LEADS or FIGURES.issuperset(name)
@@ -195,7 +214,15 @@ def _is_meant(words: Sequence[str], start: int, name: Name) -> bool:
         return start > 1 and words[start - 2] in OF_WHICH
     if lead == "playing" and words[max(0, start - 2)] == "is":
         return False
+    if lead == "in" and name[0] in SUITS:
+        return False
     return lead in LEADS and not (after and after[0].isdigit())
+
+
+def _is_of_table(name: Name) -> bool:
+    """Whether a name may be words of the table: each is said there often, *King*, *up to ten*."""
+    said = model().said
+    return all(said.get(word, 0) > SELDOM for word in name)
 
 
 @lru_cache(maxsize=64)

@@ -17,6 +17,7 @@ from string import ascii_lowercase
 import msgspec
 from msgspec import Struct
 
+from ..catalogue import point_games
 from ..variant import Variant
 from .text import features, language, stem, words_of
 
@@ -24,6 +25,9 @@ WEIGHTS = Path(__file__).parents[2] / "variants" / "weights.msgpack"
 
 NOTHING = "nothing"
 """The subject of what is no question about these games."""
+
+SILENT = "silent"
+"""The subject of what no rule of them answers."""
 
 FEATURE_PARTS, ANSWERED_PARTS = 10, 40
 """Weights are stored in steps of a tenth and a fortieth: most then take one byte."""
@@ -122,7 +126,8 @@ def rarity(documents: int, having: int) -> float:
 
 def spelled(typed: str, shelf: Iterable[Variant]) -> list[str]:
     """Split what is typed into words, those of one slip read as the word said most often."""
-    said = _vocabulary(frozenset(name for game in shelf for name in (game.name, *game.aliases)))
+    games = (*shelf, *point_games())
+    said = _vocabulary(frozenset(name for game in games for name in (game.name, *game.aliases)))
     return [_spelled(word, said) for word in words_of(typed)]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import log, sqrt
+from math import log
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -12,13 +12,19 @@ from ..book import RuleEntry, Section, load_book
 from ..variant import Variant
 from .figures import Figures, deal_meant, read_figures
 from .games import Mention, game_meant, mentioned_games
-from .model import NOTHING, answered_before, model, spelled, subject_odds, table_words
+from .model import NOTHING, SILENT, answered_before, model, spelled, subject_odds, table_words
 from .wording import wording_of
 
 LONGEST = 200
 """More letters of a query are not read."""
 
 SHOWN = 3
+
+NO_QUESTION = 0.8
+"""The odds of nothing from which on a query is taken for none about a game."""
+
+UNLIKELY = 0.03
+"""The odds of a subject below which its rules are no certain answer: half of them are none."""
 
 LEAST = 0.001
 """The odds of whatever is not a subject of a query, so that they have a logarithm."""
@@ -28,7 +34,12 @@ THIS_DEAL, LARGER = "this-contract", "larger-melds"
 themselves how large their melds may be."""
 
 THE_GAME = "what-game"
-NO_MORE = frozenset({"what", "is", "it", "the", "a", "of", "rules", "game", "explain", "about"})
+NO_MORE = frozenset(
+    [
+        *("what", "is", "it", "the", "a", "of", "to", "do", "you", "have", "know", "how", "play"),
+        *("too", "rules", "game", "tell", "me", "explain", "about", "please", "show"),
+    ]
+)
 """Words beside a game's name that ask for no more than that game."""
 
 
@@ -36,8 +47,8 @@ class Query(Struct, frozen=True):
     """What was typed: its words beside names of games, its figures, and the odds of each subject.
 
     `answered` is how near it is to what each rule answered before. `heard` is the share of its
-    words that are said of these games, `named` whether one is named and `elsewhere` whether
-    another game is that is not here.
+    words that are said of these games, `named` whether one is named, `meant` whether one is by
+    whatever is said, and `elsewhere` whether another game is named that is not here.
     """
 
     words: list[str]
@@ -46,7 +57,13 @@ class Query(Struct, frozen=True):
     answered: Mapping[str, float]
     heard: float
     named: bool
+    meant: bool
     elsewhere: bool
+
+    @property
+    def names_jokers(self) -> bool:
+        """Whether it speaks of jokers."""
+        return not {"joker", "jokers"}.isdisjoint(self.words)
 
 
 class Answer(NamedTuple):
@@ -85,8 +102,9 @@ class Reply(Struct, frozen=True):
     @property
     def near(self) -> list[RuleEntry]:
         """The rules to look at where none is certain; none where it is no question about a game."""
-        odds = self.query.odds
-        return self.entries[:SHOWN] if max(odds, key=odds.__getitem__) != NOTHING else []
+        query = self.query
+        is_question = query.meant or (query.heard and query.odds[NOTHING] < NO_QUESTION)
+        return self.entries[:SHOWN] if is_question else []
 
     @property
     def nearest(self) -> list[Section]:
@@ -95,34 +113,30 @@ class Reply(Struct, frozen=True):
 
 
 def search(variant: Variant, typed: str, shelf: Sequence[Variant] = (), most: int = 5) -> Reply:
-    """Answer a query from the rules of a game, or of the one in the catalogue that it is about.
+    """Answer a query from the rules of a game, or of the one in the catalogue that it names.
 
     Never raises, whatever was typed.
     """
     games = (variant, *shelf)
     # Cut before anything is normalised: marks in a row are sorted at the square of their number.
     mention = mentioned_games(spelled(typed[:LONGEST], games), games)
-    query = read_query(mention)
-    reply = _reply(game_meant(variant, mention), query, most)
-    if mention.games or reply.certain:
-        return reply
-    other = _reply(_only_game(variant, query, shelf), query, most)
-    return other if other.certain else reply
+    return _reply(game_meant(variant, mention), read_query(mention), most)
 
 
 def search_all(typed: str, shelf: Sequence[Variant], most: int = 5) -> list[Reply]:
     """Answer a query from the game that it names, or from each that it may be about.
 
-    Of games made from one another only the first is searched. Empty where nothing is certain.
+    Only one that names a game has a reply that is not certain. Of games made from one another only
+    the first is searched.
     """
     mention = mentioned_games(spelled(typed[:LONGEST], shelf), shelf)
     query = read_query(mention)
-    bases = [game for game in shelf if not game.extends]
-    replies = [_reply(game, query, most) for game in mention.games[:1] or bases]
-    certain = [reply for reply in replies if reply.certain]
-    if certain or mention.games:
+    if mention.games:
+        return [_reply(mention.games[0], query, most)]
+    replies = (_reply(game, query, most) for game in shelf if game.has_cards and not game.extends)
+    if certain := [reply for reply in replies if reply.certain]:
         return certain
-    others = (_reply(game, query, most) for game in shelf if game.extends)
+    others = (_reply(game, query, most) for game in shelf if game.has_cards and game.extends)
     return [reply for reply in others if reply.certain][:1]
 
 
@@ -134,22 +148,8 @@ def read_query(mention: Mention) -> Query:
         odds = {THE_GAME: 1.0, NOTHING: 0.0}
     heard = sum(word in table_words() for word in words) / (len(words) or 1)
     figures, answered = read_figures(words), answered_before(words)
-    return Query(words, figures, odds, answered, heard, mention.named, mention.elsewhere)
-
-
-def _only_game(variant: Variant, query: Query, shelf: Sequence[Variant]) -> Variant:
-    """Choose another game where the query is about what only that one and its kin have."""
-    subject = max(query.odds, key=query.odds.__getitem__)
-    if subject == NOTHING or _has(variant, subject):
-        return variant
-    relatives = sorted(shelf, key=lambda game: game.extends != variant.key)
-    having = [game for game in relatives if _has(game, subject)]
-    families = {game.extends or game.key for game in having}
-    return having[0] if len(families) == 1 else variant
-
-
-def _has(variant: Variant, subject: str) -> bool:
-    return any(subject in entry.about for entry in load_book(variant).entries)
+    named, meant = mention.named, bool(mention.games)
+    return Query(words, figures, odds, answered, heard, named, meant, mention.elsewhere)
 
 
 def _reply(variant: Variant, query: Query, most: int) -> Reply:
@@ -161,7 +161,10 @@ def _reply(variant: Variant, query: Query, most: int) -> Reply:
         key=lambda each: each.entry.section == "sources" and each.subject == subject,
     )
     terms = certainty_terms(query, answers)
-    certain = not query.elsewhere and sum(map(float.__mul__, model().certainty, terms)) > 0
+    has_none = query.names_jokers and variant.has_cards and not variant.has_jokers
+    is_likely = has_none or any(answer.likely >= UNLIKELY for answer in answers)
+    is_sure = sum(map(float.__mul__, model().certainty, terms)) > 0
+    certain = is_sure and is_likely and not query.elsewhere
     return Reply(variant, tuple(_with_deal(answers)[:most]), certain, query)
 
 
@@ -188,7 +191,7 @@ def ranked(variant: Variant, query: Query) -> Iterator[Answer]:
         terms = (
             log(likely + LEAST),
             said[entry.id],
-            sqrt(query.answered.get(entry.id, 0.0)),
+            query.answered.get(entry.id, 0.0),
             float(entry.own and entry.section != "sources"),
             float(is_meant),
             float(bool(entry.step) and not is_meant),
@@ -201,6 +204,6 @@ def certainty_terms(query: Query, answers: Sequence[Answer]) -> tuple[float, ...
     """Return what tells an answer from none: odds of its subject, likeness of its rule, words."""
     first = answers[0]
     likely = max(answer.likely for answer in answers)
-    nothing = query.odds[NOTHING]
+    nothing = query.odds[NOTHING] + query.odds.get(SILENT, 0.0)
     odds = (log(likely + LEAST), log(nothing + LEAST))
     return (*odds, *first.terms[1:3], query.heard, float(query.named), 1.0)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from msgspec import Struct
 
 from companion.rules import Variant
-from companion.rules.book import RuleEntry
+from companion.rules.book import RuleEntry, load_book
 from companion.rules.contracts import contract_words
 from companion.rules.search import SHOWN, THIS_DEAL, Answer, Query, Reply
 from companion.rules.search.figures import deal_meant, step_said
@@ -18,6 +18,9 @@ from companion.scoring.knock import knock_limit
 
 LONGEST_ANSWER = 19
 """An answer of more words is no headline: the rule is read instead."""
+
+SURE = 0.4
+"""How likely a subject must be for Yes or No: at less, one in three answers another question."""
 
 OPEN = frozenset({"who", "whose", "why", "when", "where", "which", "how", "what"})
 """What begins a question that Yes or No can't answer."""
@@ -55,13 +58,19 @@ def headline(reply: Reply) -> Headline | None:
     Of rules about the same, one that says Yes or No comes first where that is asked, and one that
     says who where somebody asks who.
     """
-    odds, shown = reply.query.odds, reply.answers[:SHOWN]
-    subjects = (max(odds, key=odds.__getitem__), shown[0].subject)
-    subject = next(each for each in subjects if each in [answer.subject for answer in shown])
+    if reply.query.names_jokers and reply.variant.has_cards and not reply.variant.has_jokers:
+        return _no_jokers(reply.variant)
+    shown = reply.answers[:SHOWN]
     # What the book says of its sources is read, not answered with: two of them may disagree.
     rules = [each for each in shown if each.entry.section != "sources"]
-    same = [each for each in rules if each.subject == subject]
+    same = [each for each in rules if each.subject == shown[0].subject]
     return next(filter(None, (_headline(reply, each) for each in same)), None)
+
+
+def _no_jokers(variant: Variant) -> Headline:
+    """Answer whatever is asked about jokers of a game that has none."""
+    decks = next(entry for entry in load_book(variant).entries if "decks" in entry.about)
+    return Headline(decks, f"Are there jokers in {variant.name}?", "No", decks.text)
 
 
 def _headline(reply: Reply, answer: Answer) -> Headline | None:
@@ -75,8 +84,11 @@ def _headline(reply: Reply, answer: Answer) -> Headline | None:
     if not is_likeliest or answer.subject not in (THIS_DEAL, *entry.about[:1]):
         return None
     said, rest = _split(entry, query.words)
-    asked = words_of(entry.ask or entry.title)
+    title = entry.title if entry.title.endswith("?") else "may I"
+    asked = words_of(entry.ask or title)
     if not said or len(said.split()) > LONGEST_ANSWER or not _suits(said, query.words, asked):
+        return None
+    if YES_OR_NO.match(said) and answer.likely < SURE:
         return None
     return Headline(entry, entry.ask or entry.title, said, rest)
 
@@ -102,12 +114,13 @@ def _begins(words: Sequence[str]) -> str:
 def _suits(answer: str, words: Sequence[str], asked: Sequence[str]) -> bool:
     """Whether an answer says Yes or No where that is asked for, and only there.
 
-    No to *may I now?* is Yes to *must I wait?*: what may be done answers no question what must.
+    No to *may I now?* is Yes to *must I wait?*: what may be done answers no question what must,
+    and neither whether something is so.
     """
     says_yes_or_no = bool(YES_OR_NO.match(answer))
     ideas = features(words)
-    modes, asked_modes = ideas & MODES, features(asked) & MODES
-    if says_yes_or_no and modes and asked_modes and modes.isdisjoint(asked_modes):
+    modes = ideas & MODES
+    if says_yes_or_no and modes and modes.isdisjoint(features(asked)):
         return False
     if is_closed(words):
         return says_yes_or_no
@@ -147,12 +160,8 @@ def _value(variant: Variant, entry: RuleEntry, query: Query) -> Found:
 
 
 def _joker(variant: Variant, entry: RuleEntry, query: Query) -> Found:
-    is_asked = _names_jokers(query) and entry.about[0] == "joker-value"
+    is_asked = query.names_jokers and entry.about[0] == "joker-value"
     return (entry.title, entry.answer) if is_asked and entry.answer else None
-
-
-def _names_jokers(query: Query) -> bool:
-    return not {"joker", "jokers"}.isdisjoint(query.words)
 
 
 def _dealt(variant: Variant, entry: RuleEntry, query: Query) -> Found:
@@ -213,7 +222,7 @@ def _limit(variant: Variant, entry: RuleEntry, query: Query) -> Found:
 
 def _wild(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     """Say whether the rank that is named is wild, in a game where all deals have the same."""
-    rank = "joker" if _names_jokers(query) else query.figures.rank
+    rank = "joker" if query.names_jokers else query.figures.rank
     is_asked = "wild" in query.words and is_closed(query.words)
     if not rank or not is_asked or any(deal.wilds for deal in variant.deals):
         return None

@@ -31,8 +31,6 @@ from companion.rules.house import book_of
 from companion.rules.search import LONGEST, Reply
 from companion.rules.search import search as search_book
 from companion.rules.search import search_all as search_every_book
-from companion.rules.search.games import named_games
-from companion.rules.search.text import words_of
 from companion.rules.variant import Choice
 from companion.scoring.knock import knock_table
 from companion.store.models import db
@@ -330,17 +328,14 @@ def _house_words(variant: Variant, house: Mapping[str, str | int | bool]) -> lis
 @blueprint.get("/search")
 @public
 def search_all() -> str:
-    """Answer a question from all games, and say which is meant."""
+    """Answer a question from the game that it names, else from all."""
     question = asked("q")[:LONGEST]
-    point_games = [game for game in my_variants() if not game.has_cards]
-    of_points, _ = named_games(words_of(question), point_games)
-    named = games_beginning(question, my_variants())
-    # A game of points has no book: its name leads to its page, and rummy does not answer for it.
-    replies = [] if of_points else search_every_book(question, _shelf())
+    replies = search_every_book(question, _shelf())
+    of_points = [reply.variant for reply in replies if not reply.variant.has_cards]
     return render_template(
         "rules/search_all.html",
         asked=question,
-        named=named or of_points,
+        named=games_beginning(question, my_variants()) or of_points,
         replies=[ShownReply(reply) for reply in replies],
     )
 
@@ -350,8 +345,6 @@ def search_all() -> str:
 def search(key: str) -> str:
     """Answer a question from the rules of this game, or of the one it is about."""
     wanted = wanted_rules(key)
-    if not wanted.variant.has_cards:
-        abort(404)
     question = asked("q")[:LONGEST]
     return render_template(
         "rules/search.html",
@@ -363,8 +356,8 @@ def search(key: str) -> str:
 
 
 def _shelf() -> list[Variant]:
-    """List the games that have a book, as this league plays them."""
-    return [variant for variant in my_variants() if variant.has_cards and book_of(variant)]
+    """List the games that have rules to ask, as this league plays them."""
+    return [variant for variant in my_variants() if book_of(variant)]
 
 
 class ShownReply(Struct, frozen=True, dict=True):

@@ -77,7 +77,7 @@ def test_what_has_no_meaning_is_not_there(phone: Phone, variant: Variant) -> Non
     rules = phone.show(f"/rules/{variant.key}")
     assert variant.source in rules.text
     assert "Points only" in rules.text
-    for page in ("judge", "practice", "search", "contracts"):
+    for page in ("judge", "practice", "contracts"):
         phone.show(f"/rules/{variant.key}/{page}", 404)
     assert phone.follow(phone.show(f"/rules/{variant.key}/book", 302)).path == rules.path
     sheet = phone.show(f"/rules/{variant.key}/sheet").text
