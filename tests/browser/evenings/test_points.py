@@ -233,3 +233,13 @@ def test_bids_come_from_phones_and_are_seen_by_all(phone: Open) -> None:
         following(table)
     save(table)
     assert totals(table) == [30, 20, -10]
+
+
+def test_four_names_of_a_game_of_sides_become_two_sides_with_a_tap(phone: Open) -> None:
+    page = phone(has_touch=True)
+    page.goto("/games/new/spades")
+    page.get_by_label("Players in seating order").fill("Ann, Bob, Cleo, Dev")
+    page.get_by_role("button", name="Ann with Cleo, Bob with Dev").tap()
+    page.get_by_role("button", name="Start").tap()
+    page.wait_for_url("**/games/*")
+    expect(page.locator(".board th bdi")).to_have_text(["Ann + Cleo", "Bob + Dev"])
