@@ -24,6 +24,7 @@ from companion.rules import (
     missing_games,
 )
 from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
+from companion.rules.card_values import card_values
 from companion.rules.catalogue import games_beginning, load
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import RuleField, rule_fields, span, tables
@@ -188,6 +189,7 @@ def _points(wanted: ShownRules) -> str:
         own=is_own(variant),
         wanted=wanted,
         variant=variant,
+        values=card_values(variant),
         shown=[*counted, *_bonuses(variant)],
     )
 
