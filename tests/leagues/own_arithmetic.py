@@ -341,7 +341,9 @@ def _is_as_wanted(after: Sheet, *, wants_tie: bool) -> bool:
     if after.book.tie == "first there":
         both = sum(total >= 121 for total in after.totals) > 1
     elif after.book.tie == "first out":
-        both = after.met.count(after.book.end[1]) > 1
+        done = [s for s, met in enumerate(after.met) if met == after.book.end[1]]
+        # Who went out has more points than another who finished: these don't decide.
+        both = max(after.totals[s] for s in after.leaders()) > min(after.totals[s] for s in done)
     else:
         both = len(after.leaders()) > 1
     return both is wants_tie
