@@ -64,3 +64,15 @@ def test_a_number_of_players_that_is_only_not_usual_may_play(game: str, players:
     assert variant.players.is_unusual(players)
     assert variant.pack(players).decks > 1
     assert "usual are" in rule(game, "CR-1.2").text
+
+
+def test_the_first_to_call_gets_the_discard_in_the_ten_contracts() -> None:
+    """Its rule C: whoever says May I first; each deck keeps its two jokers."""
+    assert rule("the-ten-contracts", "CR-2.8").text.endswith("it goes to the one who called first.")
+    assert rule("the-ten-contracts", "CR-1.4").source
+
+
+def test_our_reading_of_crummys_last_deal_is_no_citation() -> None:
+    """The page says only: three runs, all cards."""
+    for name in ("CR-5.2", "CR-Q18", "CY-5.1"):
+        assert "our reading" in rule("crummy", name).ruling
