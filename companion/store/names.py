@@ -57,7 +57,7 @@ def shortened(text: str, most: int = LONGEST) -> str:
     """Cut any text to a name of so many characters that `clean_name` takes; "" if none is in it.
 
     >>> shortened("Ann  of the Lake", 6), shortened("\u200b")
-    ('Ann of', '')
+    ('Ann of t', '')
     """
     name = one_line(text)[:MOST_STORED]
     while name:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import islice
 from typing import Protocol
 
 from companion.store.names import one_line
@@ -18,7 +19,7 @@ from .past_game import Leftover, PastGame, PastScores, RowKind
 from .score_tables import Table, score_tables
 from .tables import Cell, CellSheet
 
-MOST_GAMES, MOST_TITLES = 20_000, 8
+MOST_GAMES, MOST_TABLES, MOST_TITLES = 20_000, 4_000, 8
 
 
 def read_sheets(sheets: Sequence[CellSheet], row_kind: RowKind = "") -> PastScores:
@@ -26,7 +27,10 @@ def read_sheets(sheets: Sequence[CellSheet], row_kind: RowKind = "") -> PastScor
 
     `row_kind` takes the place of the guess what a row is.
     """
-    tables = [(sheet.name, table) for sheet in sheets for table in score_tables(sheet.rows)]
+    found = ((sheet.name, table) for sheet in sheets for table in score_tables(sheet.rows))
+    tables = list(islice(found, MOST_TABLES + 1))
+    if len(tables) > MOST_TABLES:
+        raise PastError(f"{MOST_TABLES:,} tables are the most at once. Send it in parts.")
     names = _names_by_id([table for _, table in tables])
     scores = PastScores([], [], [])
     for number, (sheet, table) in enumerate(tables):
