@@ -308,6 +308,8 @@ def test_a_game_of_points_is_asked_on_its_page(lone: Phone) -> None:
     assert lone.show("/rules/skyjo").all("form[role=search]")
     page = lone.show("/rules/skyjo/search?q=when+does+it+end")
     assert headline(page) == "At 100 points"
+    assert "source. AT-4.9" in spaced(page.one("article.answer"))
+    assert headline(lone.show("/rules/phase-10/search?q=what+is+phase+7")) == "2 sets of 4"
 
 
 @pytest.mark.parametrize(

@@ -231,7 +231,10 @@ def _wild(variant: Variant, entry: RuleEntry, query: Query) -> Found:
 
 
 def _contract(variant: Variant, entry: RuleEntry, query: Query) -> Found:
-    if deal_meant(variant, query.figures) not in (None, entry.step):
+    step = deal_meant(variant, query.figures)
+    if step and (task := variant.deal(step).task):
+        return f"{variant.contract_word.capitalize()} {step}", _capital(task)
+    if step not in (None, entry.step):
         return None
     contract = variant.deal(entry.step).contract if entry.step else None
     return (entry.title, _capital(contract_words(contract))) if contract else None
