@@ -26,20 +26,20 @@ from tests.visits.browserless import bring_in, places, score, start
 from tests.visits.pages import Page, attribute, words
 from tests.visits.phones import Phone
 
-WON = {0: "0+510", 1: "120"}
+WON = {0: "0+121", 1: "50"}
 
 
-def at_spades(phone: Phone, names: str, status: int = 303) -> Page:
+def at_cribbage(phone: Phone, names: str, status: int = 303) -> Page:
     """Seat the sides of a game."""
-    return phone.press(phone.show("/games/new/spades").form().fill("names", names), status=status)
+    return phone.press(phone.show("/games/new/cribbage").form().fill("names", names), status=status)
 
 
 @pytest.fixture
 def evening(phone: Phone) -> Phone:
     """Ann wins with Bob, then with Cleo; Bob beats her at Cribbage."""
-    over = score(phone, at_spades(phone, "Ann + Bob, Cleo + Dev"), "", None, WON)
-    assert places(over) == ["1. Ann + Bob: 510", "2. Cleo + Dev: 120"]
-    score(phone, at_spades(phone, "Ann + Cleo, Bob + Dev"), "", None, WON)
+    over = score(phone, at_cribbage(phone, "Ann + Bob, Cleo + Dev"), "", None, WON)
+    assert places(over) == ["1. Ann + Bob: 121", "2. Cleo + Dev: 50"]
+    score(phone, at_cribbage(phone, "Ann + Cleo, Bob + Dev"), "", None, WON)
     score(phone, start(phone, "cribbage", "Ann", "Bob"), "", None, {0: "0+50", 1: "0+121"})
     return phone
 
@@ -76,7 +76,7 @@ def test_partners_are_no_rivals(evening: Phone) -> None:
 
 def test_a_player_s_games_are_those_of_the_teams_too(evening: Phone) -> None:
     dev = standing(evening)["Dev"].person_id
-    assert evening.show(f"/league/games?who={dev}").text.count("Spades 1.") == 2
+    assert evening.show(f"/league/games?who={dev}").text.count("Cribbage 1.") == 2
     sheet = evening.show(f"/league/players/{dev}").text
     assert "Ann + Bob" in sheet
     assert "Cleo + Dev" not in sheet
@@ -86,7 +86,7 @@ def test_a_player_s_games_are_those_of_the_teams_too(evening: Phone) -> None:
     ("names", "twice"), [("Ann + Bob, Ann", "Ann"), ("Ann + Bob, Bob + Cleo", "Bob")]
 )
 def test_nobody_sits_in_two_sides(phone: Phone, names: str, twice: str) -> None:
-    refused = at_spades(phone, names, 422)
+    refused = at_cribbage(phone, names, 422)
     assert f"{twice} would sit here twice" in refused.text
 
 
@@ -146,22 +146,22 @@ SAME = ["Ann+Bob, Cleo", "Bob + Ann, Cleo", "ann  +  BOB, Cleo"]
 
 @pytest.mark.parametrize("names", SAME)
 def test_a_pair_is_one_line_however_it_is_written(phone: Phone, names: str) -> None:
-    at_spades(phone, "Ann + Bob, Cleo")
-    assert seats(phone, at_spades(phone, names)) == ["Ann + Bob", "Cleo"]
+    at_cribbage(phone, "Ann + Bob, Cleo")
+    assert seats(phone, at_cribbage(phone, names)) == ["Ann + Bob", "Cleo"]
 
 
 def test_a_pair_is_called_as_its_people_are_now(phone: Phone) -> None:
-    first = at_spades(phone, "Bob + Ann, Cleo")
+    first = at_cribbage(phone, "Bob + Ann, Cleo")
     rename(phone, "Ann", "Anke")
-    again = at_spades(phone, "Anke + Bob, Cleo")
+    again = at_cribbage(phone, "Anke + Bob, Cleo")
     assert seats(phone, first) == seats(phone, again) == ["Bob + Anke", "Cleo"]
     assert len([line for line in people(phone) if "+" in line]) == 1
-    assert seats(phone, at_spades(phone, "Ann + Bob, Cleo")) == ["Ann + Bob", "Cleo"]
+    assert seats(phone, at_cribbage(phone, "Ann + Bob, Cleo")) == ["Ann + Bob", "Cleo"]
 
 
 def test_two_pairs_that_are_the_same_people_by_now_are_one_line(phone: Phone) -> None:
-    first = at_spades(phone, "Ann + Bob, Cleo")
-    second = at_spades(phone, "Annie + Bob, Cleo")
+    first = at_cribbage(phone, "Ann + Bob, Cleo")
+    second = at_cribbage(phone, "Annie + Bob, Cleo")
     with phone.site.app.app_context():
         ids = dict(db.session.execute(select(Player.name, Player.id)).all())
         author = Author(1, 1)
@@ -175,7 +175,7 @@ def test_two_pairs_that_are_the_same_people_by_now_are_one_line(phone: Phone) ->
 
 
 def test_a_pair_is_renamed_and_merged_only_by_its_people(phone: Phone) -> None:
-    at_spades(phone, "Ann + Bob, Cleo")
+    at_cribbage(phone, "Ann + Bob, Cleo")
     with phone.site.app.app_context():
         ids = dict(db.session.execute(select(Player.name, Player.id)).all())
         with pytest.raises(PeopleError, match=r"Ann \+ Bob is a team"):
@@ -191,7 +191,7 @@ def test_a_pair_is_renamed_and_merged_only_by_its_people(phone: Phone) -> None:
 
 def test_long_names_make_a_team(phone: Phone) -> None:
     names = [f"{letter}{'o' * 39}" for letter in "ABCD"]
-    table = at_spades(phone, f"{' + '.join(names)}, Eve")
+    table = at_cribbage(phone, f"{' + '.join(names)}, Eve")
     rename(phone, names[0], f"Z{'o' * 39}")
     team, eve = seats(phone, table)
     assert team.startswith("Zooo")
@@ -209,7 +209,7 @@ def test_long_names_make_a_team(phone: Phone) -> None:
     ],
 )
 def test_a_team_that_is_none_is_a_sentence(phone: Phone, names: str, said: str) -> None:
-    assert said in at_spades(phone, names, 422).text
+    assert said in at_cribbage(phone, names, 422).text
 
 
 def test_two_names_of_one_person_are_no_team(phone: Phone) -> None:
@@ -218,7 +218,7 @@ def test_two_names_of_one_person_are_no_team(phone: Phone) -> None:
     with phone.site.app.app_context():
         ids = dict(db.session.execute(select(Player.name, Player.id)).all())
         merging.merge(Author(1, 1), "one", ids["Ann"], ids["Annie"])
-    refused = at_spades(phone, "Ann + Annie, Bob", 422)
+    refused = at_cribbage(phone, "Ann + Annie, Bob", 422)
     assert "In Ann + Annie two names are one person." in refused.text
 
 
@@ -232,13 +232,13 @@ def test_two_names_of_one_person_are_no_team(phone: Phone) -> None:
     ],
 )
 def test_nobody_joins_beside_their_own_team(phone: Phone, name: str, said: str) -> None:
-    table = at_spades(phone, "Ann + Bob, Cleo")
+    table = at_cribbage(phone, "Ann + Bob, Cleo")
     assert said in sit_down(phone, table, name, 422).text
     assert seats(phone, table) == ["Ann + Bob", "Cleo"]
 
 
 def test_whoever_joins_by_a_code_sits_in_their_team(phone: Phone) -> None:
-    table = at_spades(phone, "Ann + Bob, Cleo")
+    table = at_cribbage(phone, "Ann + Bob, Cleo")
     bob = phone.site.phone()
     page = bob.show(scan(phone, table))
     offered = {words(one): attribute(one, "value") for one in page.all("button[name=person]")}
@@ -252,9 +252,9 @@ def test_whoever_joins_by_a_code_sits_in_their_team(phone: Phone) -> None:
 
 
 def test_a_pair_that_joins_late_is_a_team(phone: Phone) -> None:
-    table = at_spades(phone, "Ann + Bob, Cleo + Dev")
+    table = at_cribbage(phone, "Ann + Bob, Cleo + Dev")
     sit_down(phone, table, "Eva + Fay")
-    score(phone, table, "", None, {0: "510", 1: "120", 2: "90"})
+    score(phone, table, "", None, {0: "0+121", 1: "50", 2: "40"})
     rows = standing(phone)
     assert {name: (row.games, float(row.wins)) for name, row in rows.items()} == {
         **dict.fromkeys(["Ann", "Bob"], (1, 1.0)),
@@ -288,11 +288,11 @@ def test_the_list_of_players_says_what_pairs_and_their_people_played(evening: Ph
 def test_whom_versions_before_seated_beside_their_team_goes_on(
     phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = at_spades(phone, "Ann + Bob, Cleo")
+    table = at_cribbage(phone, "Ann + Bob, Cleo")
     with monkeypatch.context() as before:
         before.setattr(writer, "refuse_twice", lambda *_: None)
         sit_down(phone, table, "Ann")
-    score(phone, table, "", None, {0: "510", 1: "120", 2: "90"})
+    score(phone, table, "", None, {0: "0+121", 1: "50", 2: "40"})
     other = taken_home(phone)
     assert "1. Ann + Bob, 2. Cleo, 3. Ann" in other.show("/league/games").text
     forms = phone.show(table.path).forms()
@@ -303,8 +303,8 @@ def test_whom_versions_before_seated_beside_their_team_goes_on(
 
 def test_lines_that_versions_before_doubled_become_one(phone: Phone) -> None:
     """As versions before stored them: a line for each way of writing, called as it was then."""
-    first = at_spades(phone, "Ann + Bob, Cleo")
-    second = at_spades(phone, "Zoe + Bob, Cleo")
+    first = at_cribbage(phone, "Ann + Bob, Cleo")
+    second = at_cribbage(phone, "Zoe + Bob, Cleo")
     app = phone.site.app
     with app.app_context():
         database.load_migrations(app)
@@ -318,11 +318,11 @@ def test_lines_that_versions_before_doubled_become_one(phone: Phone) -> None:
             session.execute(mine.values(member_id=ids["Ann"]))
             renamed = update(Player).where(Player.id == ids["Ann"])
             session.execute(renamed.values(name="Anke", name_key="anke"))
-        startup.prepare()
+        startup.prepare(is_backed_up=True)
         db.session.rollback()
     assert seats(phone, first) == seats(phone, second) == ["Anke + Bob", "Cleo"]
     assert len([line for line in people(phone) if "+" in line]) == 1
-    assert seats(phone, at_spades(phone, "Bob+Anke, Cleo")) == ["Anke + Bob", "Cleo"]
+    assert seats(phone, at_cribbage(phone, "Bob+Anke, Cleo")) == ["Anke + Bob", "Cleo"]
     document = read_document(phone.send("/league/files/league.json").data)
     assert [player.name for player in document.players if player.members] == ["Anke + Bob"]
     taken_home(phone)
