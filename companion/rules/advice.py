@@ -175,7 +175,8 @@ def _wild_advice(variant: Variant) -> Iterator[str]:
         yield f"A meld needs {needed} natural cards, and a hand has {most}: nobody can meld."
     elif needed > min(melds.set_size, melds.run_size):
         smallest = min(melds.set_size, melds.run_size)
-        yield f"A meld of {smallest} cards is allowed, but it needs {needed} natural cards."
+        cards = f"{smallest} card{'s'[: smallest != 1]}"
+        yield f"A meld of {cards} is allowed, but it needs {needed} natural cards."
 
 
 def _score_advice(variant: Variant) -> Iterator[str]:
