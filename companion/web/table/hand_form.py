@@ -300,7 +300,7 @@ def _entry_fields(variant: Variant, ended: Any, declared: Any) -> set[str]:
         return zips
     points = variant.scoring.points
     if points:
-        return {BID, TRICKS} if points.bids else {"total"}
+        return {BID, TRICKS} if variant.bids else {"total"}
     return zips | {"cards", "total"} | ({"hand"} if variant.scoring.entry == "unmelded" else set())
 
 
