@@ -11,6 +11,7 @@ from .check_commands import doctor, recount
 from .file_commands import export, import_
 from .key_command import new_keys
 from .league_commands import league
+from .move_command import move
 from .version_command import version
 
 
@@ -25,6 +26,7 @@ def init_app(app: Flask) -> None:
         recount,
         doctor,
         league,
+        move,
         new_keys,
         version,
     ):

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from companion.store import database
+from companion.store.models import db
 from companion.store.schema import is_behind
 
 from .output import PlainCommand, Progress, print_first
@@ -26,7 +27,8 @@ def backup(target: Path) -> None:
         raise click.ClickException(f"There is no database at {source} yet.")
     if not target.parent.is_dir():
         raise click.ClickException(f"There is no folder {target.parent}.")
-    is_behind()  # refuses what is no database of this program
+    with db.engine.connect() as connection:
+        is_behind(connection)  # refuses what is no database of this program
     database.copy_database(source, target)
     click.echo(f"Copied and checked: {target}, {target.stat().st_size // 1024} KiB.")
 

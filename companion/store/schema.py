@@ -37,16 +37,15 @@ def holds_rows(connection: Connection) -> bool:
     return any(connection.execute(text(look)).all() for look in looks)
 
 
-def is_behind() -> bool:
+def is_behind(connection: Connection) -> bool:
     """Return whether the tables are those of an earlier version, or there are none yet.
 
     Raises `SettingError` for the database of a later version, or of another program.
     """
     known = versions()
-    with db.engine.connect() as connection:
-        tables = inspect(connection).get_table_names()
-        version = text(f"SELECT version_num FROM {OF_ALEMBIC}")  # noqa: S608
-        current = set(connection.execute(version).scalars()) if OF_ALEMBIC in tables else set()
+    tables = inspect(connection).get_table_names()
+    version = text(f"SELECT version_num FROM {OF_ALEMBIC}")  # noqa: S608
+    current = set(connection.execute(version).scalars()) if OF_ALEMBIC in tables else set()
     if not current and tables:
         raise SettingError("This is the database of another program; it was left as it is.")
     if current - {*known}:
@@ -61,8 +60,11 @@ def refuse_behind() -> None:
 
     Raises `SettingError`, also as `is_behind` does.
     """
-    if not has_database() or is_behind():
-        raise SettingError(f"The database is not ready: run {COMMAND} prepare first.")
+    if has_database():
+        with db.engine.connect() as connection:
+            if not is_behind(connection):
+                return
+    raise SettingError(f"The database is not ready: run {COMMAND} prepare first.")
 
 
 def schema_faults(connection: Connection) -> list[str]:

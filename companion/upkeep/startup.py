@@ -47,9 +47,15 @@ def prepare(*, is_backed_up: bool = False) -> str | None:
     with one_at_a_time(instance):
         saved = None
         _check_file()
-        if is_behind():
-            if not is_backed_up:
-                _refuse_without_backup()
+        with db.engine.connect() as connection:
+            changes = is_behind(connection)
+            is_at_stake = changes and sqlite_file() is None and holds_rows(connection)
+        if is_at_stake and not is_backed_up:
+            raise SettingError(
+                "The tables are those of an earlier version. Back the database up with pg_dump, "
+                f"then run {COMMAND} prepare --backed-up. Nothing was changed."
+            )
+        if changes:
             saved = _backup_before_migrating(instance)
             _upgrade()
         _check_schema()
@@ -58,18 +64,6 @@ def prepare(*, is_backed_up: bool = False) -> str | None:
                 connection.execute("PRAGMA journal_mode=WAL")
                 note_checked(connection)
         return str(saved) if saved else None
-
-
-def _refuse_without_backup() -> None:
-    if sqlite_file() is not None:
-        return
-    with db.engine.connect() as connection:
-        is_at_stake = holds_rows(connection)
-    if is_at_stake:
-        raise SettingError(
-            "The tables are those of an earlier version. Back the database up with pg_dump, "
-            f"then run {COMMAND} prepare --backed-up. Nothing was changed."
-        )
 
 
 def _upgrade() -> None:
