@@ -145,10 +145,13 @@ def archived_with(session: Session, league_id: int, games: Iterable[int]) -> lis
 
 
 def _archive_idle(session: Session, players: object) -> list[int]:
-    """Archive those of these players who are seen in no game."""
+    """Archive those of these players who are seen in no game, by any of their names."""
     shown = (Seat.game_id == Game.id, Game.hidden.is_(False))
+    entry = aliased(Player)
+    by_name = (entry.person_id == Player.id, Seat.player_id == entry.id)
     in_team = (TeamMember.member_id == Player.id, Seat.player_id == TeamMember.team_id)
-    seen = exists().where(Seat.player_id == Player.id, *shown) | exists().where(*in_team, *shown)
+    own = exists().where(Seat.player_id == Player.id, *shown) | exists().where(*in_team, *shown)
+    seen = own | exists().where(*by_name, *shown)
     found: list[int] = []
     for some in slices(_numbers(players)):
         idle = select(Player.id).where(Player.id.in_(some), Player.archived.is_(False), ~seen)

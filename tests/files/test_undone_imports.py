@@ -149,3 +149,20 @@ def test_what_was_done_elsewhere_is_told_on_and_undone_by_nobody_here(
         merging.undo(eve, act.id)
     back = json.loads(exported(eve))
     assert back["acts"][0]["kind"] == "renamed"
+
+
+def test_who_plays_by_another_name_is_not_put_away_with_an_import(
+    app: Flask, ann: Author, dev: Author
+) -> None:
+    """Zoe came with the file, and Annie, who sits in a running game here, was found to be Zoe."""
+    Table.start(ann, "Zoe", "Bob", "Cleo")
+    Table.start(dev, "Annie", "Bob", "Cleo")
+    brought = import_document(read_document(exported(ann)), "once", author=dev)
+    mine = select(Player.name, Player.id).where(Player.league_id == dev.league_id)
+    numbers = {row.name: row.id for row in db.session.execute(mine)}
+    merging.merge(dev, "same", numbers["Zoe"], numbers["Annie"])
+    assert brought.act_id
+    undo_import(dev, brought.act_id)
+    db.session.rollback()
+    zoe = select(Player.archived).where(Player.id == numbers["Zoe"])
+    assert not db.session.execute(zoe).scalar_one()
