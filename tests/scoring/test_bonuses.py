@@ -214,8 +214,16 @@ CUT = {"key": "cut", "name": "Cut", "points": -50}
 @pytest.mark.parametrize(
     ("base", "scoring", "fault"),
     [
-        (CHICAGO, {"bonuses": [CUT]}, "scoring.bonuses: belong to the entries"),
-        (ZIP, {"bonuses": [CUT]}, "scoring.bonuses: belong to the entries"),
+        (
+            CHICAGO,
+            {"bonuses": [CUT]},
+            "scoring.bonuses: belong to `cards_left`, `payments` and games without cards",
+        ),
+        (
+            ZIP,
+            {"bonuses": [CUT]},
+            "scoring.bonuses: belong to `cards_left`, `payments` and games without cards",
+        ),
         (CONTRACT, {"entry": "payments"}, "scoring.bonuses: a game of payments needs at least one"),
         (CONTRACT, {"bonuses": [CUT, CUT]}, "scoring.bonuses[1].key: must be a short word"),
         (CONTRACT, {"bonuses": [CUT | {"key": "a b"}]}, "scoring.bonuses[0].key: must be a short"),
