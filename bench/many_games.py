@@ -47,7 +47,7 @@ GAMES = (
     "INSERT INTO game (id, league_id, variant_key, variant_name, rules, facts, status, "
     "revision, started_at, uid, played_on, note, hidden, counted, players, margin, pulse) "
     "SELECT :before + n, :league, 'variant-' || {variant}, 'Variant ' || {variant}, :rules, "
-    "'{{}}', 'finished', 8, '2020-01-01 20:00:00', 'made-' || n, played_on, '', "
+    "{facts}, 'finished', 8, '2020-01-01 20:00:00', 'made-' || n, played_on, '', "
     "{no}, {yes}, 2 + {players}, {margin}, 0 FROM dated"
 )
 PLACE = f"1 + (chair.number + {_chance(3, 'game.players', 'game.id')}) % game.players"
@@ -81,6 +81,8 @@ LINES = (
     "number * 7, '{{}}', '[]' "
     f"FROM seat CROSS JOIN ({POSITIONS}) AS dealt WHERE league_id = :league"
 )
+FACTS = """'{"decks"\\:2,"jokers"\\:4,"first_dealer"\\:0,"stopped"\\:false}'"""
+"""What a row says of a game's table; a colon would name a value."""
 STATEMENTS = (GAMES, SEATS, DEALT, LINES)
 MARKS = {"sqlite": {"yes": "1", "no": "0"}, "postgresql": {"yes": "true", "no": "false"}}
 NEIGHBOURS = (
@@ -103,7 +105,7 @@ NEIGHBOURS = (
     (
         "INSERT INTO game (id, league_id, variant_key, variant_name, rules, facts, status, "
         "revision, started_at, uid, played_on, note, hidden, counted, players, margin, pulse) "
-        "SELECT 1000000 + id, id, 'variant-1', 'Variant 1', :rules, '{{}}', 'finished', 8, "
+        "SELECT 1000000 + id, id, 'variant-1', 'Variant 1', :rules, {facts}, 'finished', 8, "
         "'2020-01-01 20:00:00', 'made', '2020-05-05', '', {no}, {yes}, 2, 5, 0 "
         "FROM league WHERE id > 1000"
     ),
@@ -130,6 +132,7 @@ def make_league(token: str, games: int, neighbours: int = 0) -> Author:
             session.execute(text("PRAGMA cache_size = -500000"))  # for the making of it alone
         words = MARKS[kind] | {
             "numbers": NUMBERS[kind],
+            "facts": FACTS,
             "day": DAY[kind],
             "variant": _chance(1, VARIANTS),
             "players": _chance(2, 5),

@@ -18,7 +18,8 @@ TRIGGERS = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
     "postgresql": (
         "SELECT tgname FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid "
-        "WHERE NOT tgisinternal AND tgenabled <> 'D' AND relnamespace = 'public'::regnamespace"
+        "WHERE NOT tgisinternal AND tgenabled <> 'D' "
+        "AND relnamespace = current_schema()::text::regnamespace"
     ),
 }
 GUARDS = {
