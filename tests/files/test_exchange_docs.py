@@ -49,7 +49,6 @@ STAYS = {
     models.League: {
         *("id", "is_sample", "created_at"),  # each copy's own
         "passphrase",  # no file opens a league
-        *("revision", "upheaval", "stale_on", "stale_game"),  # what is worked out, and how far
     },
     models.Device: {
         *("id", "league_id", "created_at", "revoked_at"),
@@ -59,9 +58,9 @@ STAYS = {
     models.Player: {"id", "league_id", "name_key", "last_game", "person_id"},
     models.House: {"league_id"},
     models.Game: {
-        *("id", "league_id", "season_id", "act_id", "hidden", "pulse"),
+        *("id", "league_id", "act_id", "hidden", "pulse"),
         *("variant_key", "variant_name", "facts", "revision"),  # in its rules, units and history
-        *("counted", "players", "margin", "touched"),
+        *("counted", "players", "margin"),
     },
     models.Seat: {
         *("game_id", "number", "league_id", "variant_key", "played_on"),
