@@ -220,15 +220,17 @@ def test_compose_gives_the_image_a_place_for_the_scores() -> None:
 # Services
 
 
-@pytest.mark.parametrize("name", ["system service", "backup service", "backup timer"])
+@pytest.mark.parametrize(
+    "name", ["system service", "gunicorn service", "backup service", "backup timer"]
+)
 def test_systemd_takes_the_units_of_the_page(name: str, tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
         lacking("there is no systemd-analyze")
     kind = "timer" if name.endswith("timer") else "service"
     text = snippet(f"ini {name}")
-    program = re.search(r"^ExecStart=(\S+)", text, re.MULTILINE)
-    if program and not Path(program[1]).exists():
-        text = text.replace(program[1], "/bin/true")
+    for program in re.findall(r"^Exec(?:Start|StartPre)=(\S+)", text, re.MULTILINE):
+        if not Path(program).exists():
+            text = text.replace(program, "/bin/true")
     unit = tmp_path / f"card-table-backup.{kind}"
     unit.write_text(text)
     if kind == "timer":
