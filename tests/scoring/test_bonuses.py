@@ -217,12 +217,12 @@ CUT = {"key": "cut", "name": "Cut", "points": -50}
         (
             CHICAGO,
             {"bonuses": [CUT]},
-            "scoring.bonuses: belong to `cards_left`, `payments` and games without cards",
+            "scoring.bonuses: there are none where cards in no meld",
         ),
         (
             ZIP,
             {"bonuses": [CUT]},
-            "scoring.bonuses: belong to `cards_left`, `payments` and games without cards",
+            "scoring.bonuses: there are none where cards in no meld",
         ),
         (CONTRACT, {"entry": "payments"}, "scoring.bonuses: a game of payments needs at least one"),
         (CONTRACT, {"bonuses": [CUT, CUT]}, "scoring.bonuses[1].key: must be a short word"),
