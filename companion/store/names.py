@@ -56,6 +56,8 @@ def clean_name(text: str) -> str:
 def shortened(text: str, most: int = LONGEST) -> str:
     """Cut any text to a name of so many characters that `clean_name` takes; "" if none is in it.
 
+    Blanks aren't counted.
+
     >>> shortened("Ann  of the Lake", 6), shortened("\u200b")
     ('Ann of t', '')
     """

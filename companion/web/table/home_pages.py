@@ -13,7 +13,7 @@ from companion.games import writer
 from companion.games.changes import pack_for, stop
 from companion.games.game_season import season_at, seasons
 from companion.games.memberships import Membership
-from companion.games.reading import load_game
+from companion.games.reading import load_games
 from companion.games.shown.course_of_play import how_it_went
 from companion.games.shown.game_lists import ListedGame, list_games, regulars
 from companion.games.shown.game_search import GameQuery, find_games
@@ -80,8 +80,10 @@ def _home_page(league: Membership) -> str:
     known = seasons(session, mine)
     season = season_at(known, today())
     last = next(iter(find_games(session, mine, GameQuery(status="finished"), most=1).games), None)
-    latest = load_game(session, mine, running[0].game_id) if running else None
-    ended = load_game(session, mine, last.game_id) if last else None
+    first = [game.game_id for game in (*running[:1], *([last] if last else []))]
+    loaded = {game.game_id: game for game in load_games(session, first)}
+    latest = loaded.get(running[0].game_id) if running else None
+    ended = loaded.get(last.game_id) if last else None
     return render_template(
         "home/home.html",
         league=league,

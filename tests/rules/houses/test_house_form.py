@@ -220,7 +220,7 @@ def other_answers(field: Field) -> Iterator[str]:
             yield from (answer for answer, _ in field.options if answer != field.value)
         case "number":
             number = int(field.value or "7")
-            yield from (str(number + 1), str(number + 3), str(max(0, number - 1)))
+            yield from (str(number + 1), str(number + 3), str(max(0, number - 1)), str(-number))
         case "ranks":
             yield "joker 3" if field.value != "joker 3" else "joker"
         case "rows":
