@@ -16,7 +16,7 @@ from tests.visits.phones import Phone, Site
 ENDS = {"ending": {"deals": 1}}
 VARIANTS = (extend(CONTRACT, ENDS), extend(ZIONCHECK, ENDS))
 PAGES = {
-    "/": 21,
+    "/": 17,
     "/games/new/contract-rummy": 3,
     "/league": 11,
     "/league?season=all&variant=contract-rummy&players=3": 7,

@@ -100,13 +100,13 @@ def test_what_was_typed_for_the_missing_is_kept_when_a_hand_changes(harpers: Par
 
 def test_a_bonus_of_the_whole_deal_is_kept_when_a_hand_changes(site: Site, ann: Author) -> None:
     hearts = party(site, ann, "hearts")
-    hearts.tells(hearts.cleo, total="25")
+    hearts.tells(hearts.cleo, total="26")
     pads = hearts.review().form("/deals")
     for seat in (0, 1):
         pads.fill(f"seat{seat}-total", "0")
     pads.choose("bonus-moon", "2")
     review = hearts.ann.press(pads, "review", 200)
-    hearts.tells(hearts.cleo, total="26")
+    hearts.tells(hearts.cleo, total="13+13")
     assert totals(looked_over_again(hearts, review, "Shot the moon, −26")) == [26, 26, 0]
 
 
