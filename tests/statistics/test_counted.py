@@ -229,6 +229,7 @@ def test_many_tables_of_one_league_lose_nothing(app: Flask, ann: Author) -> None
             table = Table.start(ann, *names, variant=ONE_DEAL, on=chance.choice(DAYS[:3]))
             table.score(*chance.choice([(0, 5, 9), (5, 0, 5), (7, 3, 0)]))
             table.change(lambda record: amend_deal(record, 1, told(8, 0, 8)))
+            table.change(lambda record: void_deals(record, [1]))
             table.restore(2 + turn % 2)
             day = chance.choice(DAYS)
             table.change(lambda record, day=day: describe(record, day, "", counts=True))  # type: ignore[misc]
