@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import threading
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from html import unescape
@@ -14,6 +15,7 @@ from typing import Any
 from flask import Flask, Response, g, has_request_context, request
 from limits import RateLimitItemPerMinute
 from limits.strategies import FixedWindowRateLimiter
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from companion.store.event_log import log_refusal
 
@@ -70,7 +72,9 @@ def _said_on(page: str) -> str:
 
 
 def _without_names(words: str) -> str:
-    typed = {value.strip() for values in request.form.listvalues() for value in values}
+    typed: set[str] = set()
+    with suppress(RequestEntityTooLarge):  # a form that is refused for its size is never read
+        typed = {value.strip() for values in request.form.listvalues() for value in values}
     for value in sorted((value for value in typed if len(value) > 1), key=len, reverse=True):
         words = words.replace(value, "...")
     return words
