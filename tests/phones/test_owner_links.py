@@ -29,7 +29,7 @@ from .ways_back import WORDS, back
 
 
 def link(app: Flask) -> str:
-    told = run(app, "league", "owner-link", "The Harpers").output
+    told = run(app, "league", "owner-link", "The Harpers").stdout
     assert "can own The Harpers, once, within an hour" in told
     return told.split("\n")[1]
 
@@ -55,7 +55,7 @@ def test_a_link_from_the_server_lets_one_phone_own_the_league(lost: Site) -> Non
 
 
 def test_the_code_of_a_league_from_the_command_line_ends_after_a_week(app: Flask) -> None:
-    told = run(app, "league", "new", "The Harpers").output
+    told = run(app, "league", "new", "The Harpers").stdout
     code = told.split("/claims/")[1].strip()
     assert owner_links.claimed_league(db.session(), code)[1] == "The Harpers"
     with writing() as session:
@@ -108,11 +108,11 @@ def test_a_league_may_be_called_a_number(app: Flask, ann: Author) -> None:
     with app.app_context():
         found = find_league(db.session(), "1").name, find_league(db.session(), "2").name
     assert found == ("1", "1"), "by its name first, then by its number"
-    assert run(app, "league", "list").output.startswith("1 The Harpers")
+    assert run(app, "league", "list").stdout.startswith("1 The Harpers")
 
 
 def test_the_leagues_of_a_server_are_listed(app: Flask, ann: Author, dev: Author) -> None:
-    assert run(app, "league", "list").output == (
+    assert run(app, "league", "list").stdout == (
         "1 The Harpers: 0 games, 1 phone\n2 Dev's club: 0 games, 1 phone\n"
     )
     assert "There are: 1 The Harpers, 2 Dev's club." in refused(app, "league", "owner-link", "X")
@@ -164,7 +164,9 @@ def test_each_process_slows_down_what_is_tried_again_and_again(house: Site) -> N
     assert tried == [404] * 20 + [429]
     page = eve.show("/claims/again", 429)
     assert page.response.headers["Retry-After"] == "60"
-    assert page.text.endswith("Nothing was changed. Wait a minute, then try again. Go to start")
+    assert page.text.endswith(
+        "Nothing was changed. Wait a minute, then try again. Try again Go to start"
+    )
     assert eve.show("/return").heading, "what is not limited goes on"
 
 
