@@ -23,7 +23,7 @@ from companion.scoring.bonuses import BID
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author
 from companion.store.database import AnyRow, Statement
-from companion.store.models import Device, Game, HandReport, PendingEnding, Player, Seat
+from companion.store.models import Deal, Device, Game, HandReport, PendingEnding, Player, Seat
 
 SeatLine, SeatPerson, PhonePerson = (shared_alias(Player) for _ in range(3))
 
@@ -242,6 +242,18 @@ def next_at_table(session: Session, league_id: int, game_id: int) -> int | None:
     rows = games.where(Game.league_id == league_id, *later, Seat.player_id.in_(players))
     found: int | None = session.execute(rows).scalar_one()
     return found
+
+
+def ended_elsewhere(session: Session, author: Author, game_id: int) -> list[int]:
+    """List the other running games where a phone's person sits and the deal on the table ended."""
+    deals = select(func.count()).select_from(Deal).where(Deal.game_id == Game.id)
+    on_table = PendingEnding.position == deals.scalar_subquery() + 1
+    mine = (Game.league_id == author.league_id, Device.id == author.device_id)
+    others = (Game.status == "running", Game.hidden.is_(False), Game.id != game_id)
+    games = phones_at_seats(Game.id).join(Game, Game.id == Seat.game_id)
+    ended = games.join(PendingEnding, and_(PendingEnding.game_id == Game.id, on_table))
+    rows = ended.where(*mine, *others).distinct().order_by(Game.id.desc())
+    return list(session.execute(rows).scalars())
 
 
 def own_seats(session: Session, author: Author, game_id: int) -> list[int]:

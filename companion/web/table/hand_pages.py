@@ -45,7 +45,13 @@ from companion.web.middleware.guard import (
 )
 
 from .deal_form import DealForm
-from .pending_deal_form import PendingForm, coming_deals, ending_words, pending_form
+from .pending_deal_form import (
+    PendingForm,
+    awaited_elsewhere,
+    coming_deals,
+    ending_words,
+    pending_form,
+)
 from .story import stakes_of
 
 blueprint = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
@@ -62,15 +68,16 @@ def show(game_id: int) -> Page:
     next_game = _next_game(author, game_id, game.status)
     if next_game:
         return see_other("hand.show", game_id=next_game)
-    pending = pending_form(game)
+    pending, awaited = pending_form(game), awaited_elsewhere(game)
     seat = pending.seat_of(author.device_id)
     if seat is None:
-        return render_template("hand/seatless.html", game=game)
+        return render_template("hand/seatless.html", game=game, awaited=awaited)
     mine = next((hand for hand in pending.hands if hand.seat == seat), None)
     wants = mine is not None and (mine.is_waited_for or "pad" in request.args)
     pad = _own_form(game, author, seat, pending) if mine else None
     return render_template(
         "hand/mine.html",
+        awaited=awaited,
         waiting=waiting(db.session(), author, game),
         show_chances=my_league().show_chances,
         game=game,

@@ -8,10 +8,11 @@ from contextlib import suppress
 
 from werkzeug.datastructures import MultiDict
 
-from companion.games.reading import StoredGame
+from companion.games.reading import StoredGame, load_game
 from companion.phones.pending_deal import (
     PendingDeal,
     ReportedHand,
+    ended_elsewhere,
     late_reports,
     pending_deal,
     seats_with_phones,
@@ -22,7 +23,7 @@ from companion.scoring.bonuses import BID, TRICKS
 from companion.scoring.cards_left import count
 from companion.scoring.zip_scores import zipped_points
 from companion.store.models import db
-from companion.web.middleware.guard import my_league
+from companion.web.middleware.guard import author_in, i_may, my_league
 
 from .deal_form import NOT_ENDED, DealForm
 from .hand_form import HandForm, TypedHand
@@ -155,6 +156,20 @@ def pending_form(game: StoredGame, sent: MultiDict[str, str] | None = None) -> P
         elif hand.seat in reports.bids:
             hand.show_bid(reports.bids[hand.seat])
     return form
+
+
+def awaited_elsewhere(game: StoredGame) -> StoredGame | None:
+    """Find another game whose table waits for the hand of the player whose phone asks."""
+    league = my_league()
+    if league.player_id is None or not i_may("player"):
+        return None
+    for number in ended_elsewhere(db.session(), author_in(league), game.game_id):
+        other = load_game(db.session(), league.league_id, number)
+        pending = pending_form(other)
+        seat = pending.seat_of(league.device_id)
+        if any(hand.is_waited_for for hand in pending.hands if hand.seat == seat):
+            return other
+    return None
 
 
 def show_bids(form: DealForm) -> None:

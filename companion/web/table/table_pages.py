@@ -42,7 +42,7 @@ from companion.web.frame.forms import ChangeForm, OrdinalField, read_ordinal, se
 from companion.web.middleware.guard import my_game, my_league, needs
 
 from .history_text import change_facts, headline
-from .pending_deal_form import coming_deals, late_hands, pending_form
+from .pending_deal_form import awaited_elsewhere, coming_deals, late_hands, pending_form
 from .story import chart_of, story_of, streak
 
 blueprint = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
@@ -96,6 +96,7 @@ def _about(game: StoredGame) -> dict[str, Any]:
     chances = my_league().show_chances
     return {
         "game": game,
+        "awaited": awaited_elsewhere(game),
         "board": scoreboard(game),
         "story": story_of(game, shows_chances=chances),
         "show_chances": chances,

@@ -119,6 +119,39 @@ def test_who_looks_at_another_game_is_not_at_this_table(harpers: Party, noted: P
     assert here(harpers.ann.show(harpers.path)) == ["Bob", "Cleo"]
 
 
+def test_who_looks_at_another_game_is_told_where_their_hand_is_awaited(harpers: Party) -> None:
+    """Cleo's, from when Bob goes out until it is in; Bob has none, and Ann and Eve no seat."""
+    with_cleo = Table.start(harpers.table.author, "Ann", "Cleo", "Dan").game_id
+    without = Table.start(harpers.table.author, "Ann", "Dan", "Fay").game_id
+    way = f"{harpers.path}/mine"
+    pages = [f"/games/{game}{page}" for game in (with_cleo, without) for page in ("", "/mine")]
+    looking = {"Bob": harpers.bob, "Cleo": harpers.cleo, "Eve": harpers.eve}
+
+    def hears() -> list[str]:
+        """Who is sent to the table that waits, by every page of the others."""
+        words = "Your hand is awaited at another table, Contract Rummy."
+        told = []
+        for name, phone in looking.items():
+            shown = [phone.show(page) for page in pages]
+            links = [[link.attrs["href"] for link in page.all("a[href]")] for page in shown]
+            assert [words in page.text for page in shown] == [way in hrefs for hrefs in links]
+            told += [name for page in shown if words in page.text]
+        return told
+
+    assert hears() == []
+    harpers.says(harpers.bob, "I went out")
+    assert hears() == ["Cleo"] * len(pages)
+    assert "awaited" not in harpers.mine(harpers.cleo).text, "here it is entered"
+    harpers.tells(harpers.cleo, cards="K")
+    assert hears() == []
+    harpers.tells(harpers.ann, seat=CLEO, cards="9")
+    assert hears() == ["Cleo"] * len(pages), "it is there in two ways"
+    harpers.tells(harpers.ann, seat=CLEO, cards="K")
+    harpers.tells(harpers.ann, seat=ANN, cards="9")
+    harpers.save()
+    assert hears() == []
+
+
 def test_a_table_is_shown_where_nobody_can_be_noted(harpers: Party, noted: Path) -> None:
     noted.write_text("no folder")
     harpers.mine(harpers.bob)
