@@ -24,14 +24,15 @@ class WaitingPhone:
     """One page of a game: it asks what is newer than it has seen, again and again.
 
     `marks` are all that it was told, each with the moment; `asked` is when each of the questions
-    was sent that brought them; `answers` counts also what was no news.
+    was sent that brought them; `answers` counts also what was no news, and `let_go` what came as
+    the server would wait no longer.
     """
 
     def __init__(self, port: int, game: str, cookies: str, tls: ssl.SSLContext | None) -> None:
         self.port, self.game, self.cookies, self.tls = port, game, cookies, tls
         self.marks: list[tuple[float, str]] = []
         self.asked: list[float] = []
-        self.answers = 0
+        self.answers = self.let_go = 0
         self.connections = 0
         self._line: HTTPConnection | None = None
 
@@ -85,6 +86,7 @@ class WaitingPhone:
             raise HTTPException(mark[:80])
         assert answer.status == 200, mark[:300]
         self.answers += 1
+        self.let_go += "Retry-After" in answer.headers
         if mark != self.seen:
             self.asked.append(asked)
             self.marks.append((time.monotonic(), mark))

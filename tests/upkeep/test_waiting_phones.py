@@ -28,8 +28,6 @@ from tests.support.patience import HANGS, wait_until
 
 pytestmark = pytest.mark.slow
 PHONES = 80
-LET_GO = 8
-"""Seconds that a busy machine may take; a question that is not let go waits for ten and more."""
 THREADS = ("--threads", str(PHONES + 16))
 
 
@@ -44,9 +42,9 @@ def test_a_server_that_restarts_lets_phones_go_and_has_them_back(tmp_path: Path)
     port = str(server.port)
     scorer = Scorer.start(Browser(server.port))
     with waiting_phones(PHONES, server.port, scorer.game, folder) as phones:
-        stopped = time.monotonic()
+        assert not any(phone.let_go for phone in phones)
         server.stop()
-        assert time.monotonic() - stopped < LET_GO
+        wait_until(lambda: any(phone.let_go for phone in phones), "phones are let go")
         with served(folder, *THREADS, "--port", port) as again:
             all_heard(phones, scorer.score(5))
             text = again.log.read_text()
@@ -117,11 +115,25 @@ def is_ready(port: int) -> bool:
         return False
 
 
+WAIT_ON = f"""
+def post_worker_init(worker):
+    from companion.web.frame import live_questions
+    live_questions.LONGEST = {10 * HANGS}
+"""
+"""Has gunicorn's workers hold each question for longer than any test waits."""
+
+
 @doses("reloads", 2, 20)
 def test_a_reload_holds_no_save_up_and_loses_none(tmp_path: Path, reloads: int) -> None:
-    """Questions that wait hold their worker, and with it a save that it took, until they end."""
-    folder, port, took = tmp_path / "instance", free_port(), []
-    server = gunicorn(folder, port, "--workers", "2", "--threads", "64", "--graceful-timeout", "30")
+    """Questions that wait hold their worker, and with it a save that it took, until they end.
+
+    Here none ends by itself: what they hold up stays without an answer.
+    """
+    folder, port = tmp_path / "instance", free_port()
+    settings = tmp_path / "gunicorn.conf.py"
+    settings.write_text(WAIT_ON)
+    words = ("--workers", "2", "--threads", "64", "--graceful-timeout", "30")
+    server = gunicorn(folder, port, *words, "--config", str(settings))
     try:
         wait_until(lambda: is_ready(port), "the server answers")
         scorer = Scorer.start(Browser(port), game="romme")
@@ -129,13 +141,10 @@ def test_a_reload_holds_no_save_up_and_loses_none(tmp_path: Path, reloads: int) 
             for saved in range(2, 2 + 6 * reloads):
                 if saved % 6 == 2:
                     server.send_signal(signal.SIGHUP)
-                review, began = scorer.review(1), time.monotonic()
+                review = scorer.review(1)
                 answer = scorer.browser.ask(review.action, review.data() | review.button("save"))
-                took.append(time.monotonic() - began)
                 assert answer.headers["Location"].endswith(f"saved={saved}"), "once, and kept"
-                assert took[-1] < LET_GO
             all_heard(phones, saved)
-        print(f"a save took {max(took):.1f} s at most")
     finally:
         server.terminate()
         server.wait(HANGS)
