@@ -13,6 +13,7 @@ from companion.games.writer import DoubtError, StaleError
 from companion.melds import best_melds
 from companion.phones.hand_reports import HandsChangedError, correct_deal, save_deal
 from companion.rules.book import load_book
+from companion.rules.card_values import card_values
 from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
 from companion.store.authors import Author
@@ -281,6 +282,7 @@ def _entry_page(form: DealForm, opened: str = "") -> str:
         game=form.game,
         opened=opened or form.changing.data or "",
         bonuses=reported_bonuses(form.game.record.variant),
+        values=card_values(form.game.record.variant),
     )
 
 
