@@ -16,7 +16,7 @@ MOST_REQUESTS = 4
 """A page, a style sheet, a script and an icon; what is printed has a sheet of its own."""
 LIGHT, BOOK = 14 * KB, 30 * KB
 """Everything that a page names: what it needs to be seen, no more than one round trip brings."""
-AHEAD = 46 * KB
+AHEAD = 47 * KB
 """What comes after it: what the page does beyond links and forms, and a pad for each ending for the
 time when the server is gone."""
 NAMED = """() => {
