@@ -126,8 +126,9 @@ def _row(sums: Row[Any], forms: Forms, *, compared: bool) -> StandingsRow:
 def _ranked(table: list[StandingsRow]) -> list[StandingsRow]:
     """Put the rows in order; those of equal merit share their rank."""
     ordered = sorted(table, key=lambda row: (row.merit, row.name, row.person_id))
-    merits = [row.merit for row in ordered]
-    return [replace(row, rank=merits.index(row.merit) + 1) for row in ordered]
+    # Backwards, so that the first of equals names their rank; a search for each grew by the square.
+    ranks = {row.merit: rank for rank, row in reversed([*enumerate(ordered, 1)])}
+    return [replace(row, rank=ranks[row.merit]) for row in ordered]
 
 
 class PlayedVariant(Struct, frozen=True):

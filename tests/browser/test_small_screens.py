@@ -239,7 +239,9 @@ def test_a_browser_reads_the_same_styles_as_are_written(phone: Open) -> None:
     shared = (STATIC / "shared.css").read_text("utf-8")
     for name in SHEETS:
         sent = page.request.get(f"/static/{name}.css").text()
-        written = (STATIC / f"{name}.css").read_text("utf-8").replace("@import './shared.css';\n", shared)
+        written = (
+            (STATIC / f"{name}.css").read_text("utf-8").replace("@import './shared.css';\n", shared)
+        )
         assert len(sent) < len(written), name
         many, others = page.evaluate(RULES, [written, sent])
         assert others == [], name
