@@ -20,4 +20,5 @@ try:
 
         ready_to_serve(app)
 except SettingError as fault:
-    sys.exit(f"Card Table Companion cannot start. {fault}")
+    print(f"Card Table Companion cannot start. {fault}", file=sys.stderr)
+    sys.exit(3)  # with any other code gunicorn starts its worker again, for ever

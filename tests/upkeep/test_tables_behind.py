@@ -53,7 +53,7 @@ def test_a_server_of_a_module_refuses_to_start(old: Flask) -> None:
             text=True,
             check=False,
         )
-        assert begun.returncode == 1
+        assert begun.returncode == 3
         assert begun.stderr.endswith(f"Card Table Companion cannot start. {NOT_READY}\n")
     assert not (folder / "empty" / "companion.sqlite").exists()
 
