@@ -69,9 +69,9 @@ bench: $(VENV)/.dev ## Time the judge; leagues of up to 100,000 games, what page
 	$(BIN)/python -m bench.phones
 	$(BIN)/python -m bench.search
 
-search: $(VENV)/.dev ## Learn the search of the rules anew from bench/questions.tsv.bz2
-	$(BIN)/pip install --quiet -r requirements-search.txt
-	$(BIN)/python -m bench.learn_search
+search: $(VENV)/.dev ## Learn the search of the rules anew from tools/questions.tsv.bz2
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-search.txt
+	$(BIN)/python -m tools.learn_search
 
 statistics: $(VENV)/.dev ## Print what ratings and chances to win are worth, on made-up leagues
 	$(BIN)/python -m bench.statistics
@@ -82,7 +82,8 @@ screenshots: $(VENV)/.dev ## Draw docs/screenshots from the running product
 pins: $(VENV)/.dev ## Pin the latest versions of every dependency with hashes
 	$(BIN)/pip install --quiet uv
 	$(PIN) --upgrade --extra postgresql pyproject.toml -o requirements.txt
-	$(PIN) --upgrade requirements-dev.in -o requirements-dev.txt
+	$(PIN) --upgrade --constraint requirements.txt --extra postgresql --extra dev pyproject.toml -o requirements-dev.txt
+	$(PIN) --upgrade --constraint requirements-dev.txt --extra search pyproject.toml -o requirements-search.txt
 
 $(VENV)/.run: requirements.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -94,4 +95,4 @@ $(VENV)/.dev: requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@ $(VENV)/.run
 
-.PHONY: help run test test-slow test-all coverage check format proof mutants sheets soak bench statistics screenshots pins
+.PHONY: help run test test-slow test-all coverage check format proof mutants sheets soak bench search statistics screenshots pins

@@ -17,11 +17,11 @@ from functools import partial
 from itertools import product
 from random import Random
 
-from bench.forgetting import forget
 from companion.cards import NATURALS, SUITS, Card, Hand, Pack, Rank, write_hand
 from companion.melds import RANKS, Contract, MeldRules, best_melds, judge_contract
 from companion.rules import Variant
 from companion.rules.catalogue import card_games, with_choices
+from tools.forgetting import forget
 
 Judge = Callable[[Hand], object]
 MOST = 16

@@ -5,7 +5,6 @@ from itertools import count
 
 import pytest
 
-from bench.forgetting import forget
 from companion.cards import Pack, read_hand
 from companion.melds import (
     Contract,
@@ -17,6 +16,7 @@ from companion.melds import (
     judge_contract,
 )
 from companion.melds.budget import UndecidedError, limit, limited
+from tools.forgetting import forget
 
 ANYWHERE = MeldRules(same_suit_runs="any")
 RUNS = Contract(melds=(MeldSpec(kind="run", size=3),) * 4)

@@ -9,12 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from bench.forgetting import forget
 from companion.cards import Pack, read_hand
 from companion.melds import MeldRules, best_melds, free_cards, judge_contract
 from companion.melds.budget import limited
 from tests.melds.crowded_hands import contract
 from tests.melds.proof.rules_of_games import CHICAGO, CONTRACT_RUMMY, ZIONCHECK
+from tools.forgetting import forget
 
 SECONDS = 20
 """Ends a search that has lost its bounds. What a hand takes is measured by `bench.worst`."""

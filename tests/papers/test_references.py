@@ -20,13 +20,23 @@ from companion.rules import Variant
 ROOT = Path(__file__).parents[2]
 CODE = sorted(
     path
-    for folder in ("companion", "tests", "bench", "migrations")
+    for folder in ("companion", "tests", "bench", "tools", "migrations")
     for path in (ROOT / folder).rglob("*.py")
 )
 PAPERS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("companion/**/*.md")])
 FILES = {
     path.name
-    for folder in ("", "companion", "tests", "docs", "static", "templates", "bench", "migrations")
+    for folder in (
+        "",
+        "companion",
+        "tests",
+        "docs",
+        "static",
+        "templates",
+        "bench",
+        "tools",
+        "migrations",
+    )
     for path in (ROOT / folder).glob("**/*" if folder else "*")
 }
 ELSEWHERE = {
@@ -164,7 +174,7 @@ def test_every_name_from_the_code_is_in_it() -> None:
     """A name with an underscore or capitals, in a paper or a docstring, stands outside of them."""
     code = "\n".join(
         path.read_text(encoding="utf-8")
-        for folder in ("companion", "tests", "bench", "migrations", "static", "templates")
+        for folder in ("companion", "tests", "bench", "tools", "migrations", "static", "templates")
         for path in (ROOT / folder).rglob("*")
         if path.suffix in {".py", ".js", ".css", ".html", ".toml"}
     )

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.questions import FILE as QUESTIONS_FILE
-from bench.questions import Asked, digest, read_questions
 from companion.rules import Variant, card_games, extend, find_variant, load, with_choices
 from companion.rules.book import load_book, load_rules
 from companion.rules.search import LONGEST, SHOWN, Reply, search, search_all
@@ -19,6 +17,8 @@ from companion.rules.search.model import NOTHING, SILENT, WEIGHTS, answered_befo
 from companion.rules.search.text import words_of
 from companion.rules.search.wording import wording_of
 from tests.support.doses import doses
+from tools.questions import FILE as QUESTIONS_FILE
+from tools.questions import Asked, digest, read_questions
 
 WRITTEN, ASKED = read_questions()
 """What the search learned from. The rates of these flatter it; they show that nothing broke."""

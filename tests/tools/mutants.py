@@ -53,6 +53,7 @@ KEPT = (
     "app.py",
     "docs",
     "bench",
+    "tools",
 )
 NEAR = 8
 """So many tests are asked first."""

@@ -3,7 +3,7 @@
 A line is a subject and how somebody may put a question about it, or a question that somebody asked
 of the rules: its kind, the game of the page (`>` the game that it is about), the ids of the rules
 that answer it, and its words. Lines beginning with `nothing` are about something else, and no rule
-answers those with `silent`. To look or to add: `bzcat bench/questions.tsv.bz2`, and pack it again.
+answers those with `silent`. To look or to add: `bzcat tools/questions.tsv.bz2`, and pack it again.
 """
 
 from __future__ import annotations

@@ -22,8 +22,6 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import normalize
 
-from bench.forgetting import forget
-from bench.questions import Asked, Written, digest, read_questions
 from companion.rules import card_games, load
 from companion.rules.book import Book, load_book
 from companion.rules.search import Reply, games, model, ranking
@@ -36,6 +34,8 @@ from companion.rules.search.model import (
     Model,
 )
 from companion.rules.search.text import features, words_of
+from tools.forgetting import forget
+from tools.questions import Asked, Written, digest, read_questions
 
 SHELF = card_games()
 
