@@ -17,7 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from companion.cards import Refusal
 from companion.store import database
 from companion.store.schema import refuse_behind
-from companion.store.trouble import trouble
+from companion.store.trouble import explain
 
 STEP = 500
 
@@ -45,7 +45,7 @@ class PlainCommand(click.Command):
         except OSError as fault:
             raise click.ClickException(_of_file(fault)) from None
         except (SQLAlchemyError, sqlite3.Error) as fault:
-            words = trouble(fault)
+            words = explain(fault)
             if not words:
                 raise
             raise click.ClickException(words) from None

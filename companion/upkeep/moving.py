@@ -19,13 +19,13 @@ from companion.store.installation import COMMAND
 from companion.store.models import Base, db
 from companion.store.progress import Progress, silent
 from companion.store.schema import holds_rows, is_behind, schema_faults
+from companion.store.trouble import explain
 
 from .backups import nobody_else
 from .integrity import all_faults
 from .startup import migrate, one_at_a_time
 
 AT_ONCE = 500
-NO_SUCH_DATABASE = "3D000"
 
 
 def move_database(setting: str, progress: Progress = silent) -> int:
@@ -77,9 +77,7 @@ def _make_ready(engine: Engine) -> None:
 def _not_there(url: URL, fault: OperationalError) -> str:
     if url.get_backend_name() == "sqlite":
         return f"The file {url.database} cannot be made: is there such a folder?"
-    if "does not exist" in str(fault.orig):
-        return f"There is no database {url.database}: make it with createdb, and run this again."
-    return "That database server does not let us in, or does not answer: look at the address."
+    return f"Nothing was moved. {explain(fault)}"
 
 
 def _refuse_rows(target: Connection) -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import secrets
 import socket
-import sqlite3
 import ssl
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 
+from sqlalchemy import create_engine, text
+
 from companion.store.authors import token_hash
+from companion.store.database import database_url
 from tests.support.patience import HANGS, wait_until
 
 PAUSE = 0.5
@@ -92,26 +94,34 @@ class WaitingPhone:
             self.marks.append((time.monotonic(), mark))
 
 
-def joined(folder: Path, count: int) -> list[str]:
+def joined(folder: Path, count: int, database: str | None = None) -> list[str]:
     """Let so many phones into the first league at once, past its pages; returns their cookies."""
     tokens = [secrets.token_urlsafe(16) for _ in range(count)]
-    with closing(sqlite3.connect(folder / "companion.sqlite", timeout=HANGS)) as connection:
-        connection.executemany(
-            "INSERT INTO device (league_id, name, role, token_hash, created_at) "
-            "VALUES (1, 'Phone', 'viewer', ?, CURRENT_TIMESTAMP)",
-            [(token_hash(token),) for token in tokens],
+    engine = create_engine(database_url(database, folder))
+    with engine.begin() as connection:
+        connection.execute(
+            text(
+                "INSERT INTO device (league_id, name, role, token_hash, created_at) "
+                "VALUES (1, 'Phone', 'viewer', :token_hash, CURRENT_TIMESTAMP)"
+            ),
+            [{"token_hash": token_hash(token)} for token in tokens],
         )
-        connection.commit()
+    engine.dispose()
     return [f"device={token}" for token in tokens]
 
 
 @contextmanager
 def waiting_phones(
-    count: int, port: int, game: str, folder: Path, tls: ssl.SSLContext | None = None
+    count: int,
+    port: int,
+    game: str,
+    folder: Path,
+    tls: ssl.SSLContext | None = None,
+    database: str | None = None,
 ) -> Iterator[list[WaitingPhone]]:
     """Have so many phones wait for news of a game; all know its state before the test goes on."""
     over = threading.Event()
-    phones = [WaitingPhone(port, game, cookies, tls) for cookies in joined(folder, count)]
+    phones = [WaitingPhone(port, game, cookies, tls) for cookies in joined(folder, count, database)]
     threads = [threading.Thread(target=phone.follow, args=(over,), daemon=True) for phone in phones]
     for thread in threads:
         thread.start()

@@ -113,7 +113,7 @@ def test_a_phone_goes_on_as_if_nothing_had_happened(tmp_path: Path, url: str) ->
 WRONG = [
     ("nonsense", "DATABASE_URL is not the address of a database."),
     ("mysql://x/y", "DATABASE_URL names mysql"),
-    ("postgresql://companion@127.0.0.1:1/x", "does not let us in, or does not answer"),
+    ("postgresql://companion@127.0.0.1:1/x", "Nothing was moved. The database server does not"),
     ("sqlite:////nowhere/at/all.sqlite", "cannot be made: is there such a folder?"),
 ]
 
@@ -134,7 +134,7 @@ def test_a_place_that_is_not_empty_is_left_as_it_is(
         itself = run(lived_in, "move", f"sqlite:///{database.sqlite_path()}")
         assert "That is the database that the scores are in." in itself.stderr
         missing = run(lived_in, "move", url.replace("_moving", "_nowhere"))
-        assert "make it with createdb, and run this again." in missing.stderr
+        assert "Nothing was moved. The database server has no database" in missing.stderr
         assert run(lived_in, "move", url).exit_code == 0
         before = rows(built(tmp_path, url))
         again = run(lived_in, "move", url)

@@ -160,18 +160,6 @@ def kill_all(servers: list[Server]) -> None:
             server.kill()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest) -> dict[str, str]:
-    """The setting for each kind of database in turn."""
-    if request.param == "sqlite":
-        return {}
-    url = request.getfixturevalue("postgres_url")
-    engine = create_engine(database_url(url, Path()))
-    empty(engine)
-    engine.dispose()
-    return {"DATABASE_URL": url}
-
-
 FIRST_TAPS = {
     "game": ("/games/new/zioncheck", {"names": "Ann, Bob, Cleo"}, 1),
     "sample": ("/samples", {}, 11),

@@ -42,6 +42,27 @@ def test_no_page_is_made_of_tables_that_are_behind(old: Flask) -> None:
     assert [client.get(path).status_code for path in ("/", "/readyz")] == [200, 200]
 
 
+def test_tables_that_fall_behind_under_a_running_process_are_noticed(old: Flask) -> None:
+    earlier = live(old).read_bytes()
+    with old.app_context():
+        startup.prepare()
+        db.engine.dispose()
+    client = old.test_client()
+    paths = ("/games/new/zioncheck", "/readyz", "/rules")
+    assert [client.get(path).status_code for path in paths] == [200, 200, 200]
+    with old.app_context():
+        db.session.remove()
+        db.engine.dispose()
+    live(old).write_bytes(earlier)
+    for path in ("/league", *paths):
+        answer = client.get(path)
+        assert (answer.status_code, NOT_READY in answer.text) == (503, True), path
+
+
+def live(app: Flask) -> Path:
+    return Path(app.instance_path) / "companion.sqlite"
+
+
 def test_a_server_of_a_module_refuses_to_start(old: Flask) -> None:
     folder = Path(old.instance_path)
     for place in (folder, folder / "empty"):
@@ -54,7 +75,7 @@ def test_a_server_of_a_module_refuses_to_start(old: Flask) -> None:
             check=False,
         )
         assert begun.returncode == 3
-        assert begun.stderr.endswith(f"Card Table Companion cannot start. {NOT_READY}\n")
+        assert begun.stderr == f"Card Table Companion cannot start. {NOT_READY}\n"
     assert not (folder / "empty" / "companion.sqlite").exists()
 
 

@@ -124,7 +124,9 @@ def post_worker_init(worker):
 
 
 @doses("reloads", 2, 20)
-def test_a_reload_holds_no_save_up_and_loses_none(tmp_path: Path, reloads: int) -> None:
+def test_a_reload_holds_no_save_up_and_loses_none(
+    tmp_path: Path, database: dict[str, str], reloads: int
+) -> None:
     """Questions that wait hold their worker, and with it a save that it took, until they end.
 
     Here none ends by itself: what they hold up stays without an answer.
@@ -133,11 +135,12 @@ def test_a_reload_holds_no_save_up_and_loses_none(tmp_path: Path, reloads: int) 
     settings = tmp_path / "gunicorn.conf.py"
     settings.write_text(WAIT_ON)
     words = ("--workers", "2", "--threads", "64", "--graceful-timeout", "30")
-    server = gunicorn(folder, port, *words, "--config", str(settings))
+    server = gunicorn(folder, port, *words, "--config", str(settings), **database)
     try:
         wait_until(lambda: is_ready(port), "the server answers")
         scorer = Scorer.start(Browser(port), game="romme")
-        with waiting_phones(PHONES, port, scorer.game, folder) as phones:
+        url = database.get("DATABASE_URL")
+        with waiting_phones(PHONES, port, scorer.game, folder, database=url) as phones:
             for saved in range(2, 2 + 6 * reloads):
                 if saved % 6 == 2:
                     server.send_signal(signal.SIGHUP)

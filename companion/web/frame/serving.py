@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from time import sleep, time
@@ -13,10 +12,11 @@ from flask import Flask
 from sqlalchemy.exc import SQLAlchemyError
 
 from companion.store.database import shown
-from companion.store.event_log import log_event
+from companion.store.event_log import log_event, log_refusal
 from companion.store.installation import STARTING
 from companion.store.models import db
 from companion.store.schema import refuse_behind
+from companion.store.trouble import explain
 
 FIRST_SIGN, LONGEST, LOOK = 2.0, 30.0, 0.1
 """Seconds in which the next process notes that it starts, in which it serves, between two looks."""
@@ -28,9 +28,11 @@ def ready_to_serve(app: Flask) -> None:
     Raises `SettingError`.
     """
     with app.app_context():
-        log_event("serving", database=shown())
-        with suppress(SQLAlchemyError):  # a database server that is away answers later
+        try:
             refuse_behind()
+        except SQLAlchemyError as fault:  # a database server that is away answers later
+            log_refusal("unready", reason=explain(fault))
+        log_event("serving", database=shown())
         db.engine.dispose()  # a process that is forked from this one opens connections of its own
     end = signal.getsignal(signal.SIGTERM)
     if callable(end):

@@ -28,6 +28,7 @@ from companion.phones.attempts import TooManyError
 from companion.phones.gate import BusyError
 from companion.store.authors import NotAllowedError
 from companion.store.database import SettingError
+from companion.store.schema import refuse_behind
 from companion.store.trouble import TROUBLES, trouble
 
 from .guard import asks_a_program
@@ -140,6 +141,10 @@ def _out_of_reach(fault: Exception) -> Response:
     """Ask to wait where the disk or the database does not answer; the outbox sends it again."""
     words = trouble(fault)
     if not words:
+        try:
+            refuse_behind()
+        except SettingError as behind:
+            return _away(str(behind))
         # No trouble from outside but a fault of our own: it is logged with its trace.
         raise fault
     current_app.logger.error("%s", words, exc_info=fault if OUTAGES.hit(ONCE, words) else None)
