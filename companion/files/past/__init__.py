@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from .as_document import write_plan
-from .choices import Choices, PlanAnswer, PlanQuestion
-from .meaning import PastError
-from .odd_cells import odd_texts
-from .past_game import PastGame, PastScores, RowKind
+from .cell_values import PastError
+from .league_so_far import LeagueSoFar
+from .past_game import PastGame, PastScores
 from .plan import PastPlan, PlannedGame
-from .plan_questions import LeagueSoFar, names_of, people_of
 from .planning import make_plan
 from .play_logs import is_log, read_plays
+from .questions import Answer, Question
 from .score_shapes import read_sheets
 from .tables import read_file
 
 __all__ = [
-    "Choices",
+    "Answer",
     "LeagueSoFar",
     "PastError",
     "PastGame",
     "PastPlan",
     "PastScores",
-    "PlanAnswer",
-    "PlanQuestion",
     "PlannedGame",
-    "RowKind",
+    "Question",
     "make_plan",
-    "names_of",
-    "odd_texts",
-    "people_of",
     "read_games",
     "write_plan",
 ]
 
 
-def read_games(data: bytes, row_kind: RowKind = "", encoding: str = "") -> PastScores:
+def read_games(data: bytes, answers: Mapping[str, str]) -> PastScores:
     """Read every game of a file or of pasted text, whatever it is.
 
-    `row_kind` and `encoding` take the place of the guesses what a row is and how letters are
-    written. Raises `PastError` in a sentence where it cannot be read.
+    `answers` may say how its letters are written, and what a row is. Raises `PastError` in a
+    sentence where it cannot be read.
     """
     if is_log(data):
         return read_plays(data)
-    sheets, writings = read_file(data, encoding)
-    scores = read_sheets(sheets, row_kind)
-    scores.writings = writings
+    sheets, encodings = read_file(data, answers.get("encoding", ""))
+    scores = read_sheets(sheets, answers.get("row", ""))
+    scores.encodings = encodings
     return scores

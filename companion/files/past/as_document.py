@@ -28,7 +28,7 @@ from companion.store.dates import now
 from companion.store.names import PlayerNameError, all_different, team_of
 
 from .as_played import as_played
-from .meaning import PastError
+from .cell_values import PastError
 from .plan import PastPlan, PlannedGame
 
 MOST_CHECKED = 200

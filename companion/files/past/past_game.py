@@ -1,4 +1,4 @@
-"""What was read of old scores before anything is decided: games of cells, and what is left."""
+"""What was read of old scores before anything is decided: games of cells, and every number."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from . import meaning
-from .meaning import Order
-from .tables import Writing
+from . import cell_values
+from .cell_values import Order
+from .cells import Cell
+from .tables import Encoding
 
-RowKind = Literal["", "games", "games so far", "deals", "deals so far"]
+RowKind = Literal["games", "games so far", "deals", "deals so far"]
 """What a row stands for: a game's total or a deal's points, each for itself or the total so far."""
 
 
 class PastGame(Struct):
-    """One game as a sheet tells it; each row of cells is in the order of `players`.
+    """One game as a sheet has it; each row of cells is in the order of `players`.
 
     `days` is the day in each order in which its writing can be read. A row is a deal, or with
-    `are_totals` all there is. `stated` are totals that the sheet gives beside its deals,
-    `highest_wins` what is better, None where that is not said; `won_only` where the file names
-    winners and no points; `twins` those whose name stands above two columns.
+    `are_totals` all there is; where `is_certain`, nothing else can be meant. `stated` are totals
+    that the sheet gives beside its deals, "" where it has none; `highest_wins` what is better,
+    None where that is not said; `won_only` where the file names winners and no points.
     """
 
     players: list[str]
@@ -30,20 +31,19 @@ class PastGame(Struct):
     are_totals: bool
     days: Mapping[Order, date] = field(default_factory=dict)
     game: str = ""
-    stated: Mapping[str, str] = field(default_factory=dict)
+    stated: list[str] = field(default_factory=list)
     winners: tuple[str, ...] = ()
     highest_wins: bool | None = None
     deal_word: str = "deal"
     sheet: str = ""
     table: int = 0
-    row_kind: RowKind = ""
+    is_certain: bool = False
     won_only: bool = False
-    twins: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> list[list[int]]:
         """The whole points of every cell, nothing and what cannot be read as 0."""
-        return [[int(meaning.points(cell) or 0) for cell in row] for row in self.rows]
+        return [[int(cell_values.points(cell) or 0) for cell in row] for row in self.rows]
 
     @property
     def sums(self) -> list[int]:
@@ -51,18 +51,16 @@ class PastGame(Struct):
         return [sum(column) for column in zip(*self.numbers, strict=True)]
 
 
-class Leftover(Struct, frozen=True):
-    """A number that is part of no score, and why."""
-
-    sheet: str
-    cell: str
-    reason: str
-
-
 class PastScores(Struct):
-    """All that was read of a file; `writings` are the ways to read its letters, the taken first."""
+    """All that was read of a file.
+
+    `numbers` are all cells with a number, each with the reason why it is no score if no game has
+    it; `twins` the players whose name stands above two columns; `encodings` the ways to read the
+    file's letters, the taken first.
+    """
 
     games: list[PastGame]
-    leftovers: list[Leftover]
+    numbers: list[tuple[Cell, str]]
     notices: list[str]
-    writings: list[Writing] = field(default_factory=list)
+    twins: set[str] = field(default_factory=set)
+    encodings: list[Encoding] = field(default_factory=list)

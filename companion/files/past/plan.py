@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from companion.rules import Variant
 from companion.store.names import name_key
 
-from .choices import PlanQuestion
-from .places import as_runs
-from .plan_questions import Fingerprint
+from .cells import Cell, place_runs
+from .league_so_far import Fingerprint
+from .questions import Question
 
 DAYS = "days"
-GROUPS = {
-    "points": ("row", "halves", "cell", "totals", "wins"),
-    "games": ("game", "own", "duplicates"),
-    "days": ("day", "order", "year"),
-    "players": ("who",),
-    "file": ("encoding", "sheet"),
+GROUPS: Mapping[str, str] = {
+    field: group
+    for group, fields in {
+        "points": "row halves cell pair totals wins",
+        "games": "game own duplicates",
+        "days": "day order year",
+        "players": "who",
+        "file": "encoding sheet",
+    }.items()
+    for field in fields.split()
 }
-"""The fields of controls, by what they are about."""
+"""What a control is about, by the beginning of its field, in the order in which a page asks."""
 
 
 class PlannedGame(Struct, frozen=True):
@@ -55,74 +58,48 @@ class PlannedGame(Struct, frozen=True):
 
 
 class Unscored(Struct, frozen=True):
-    """Numbers that are part of no score for one reason, by their places."""
+    """Numbers that are part of no score for one reason."""
 
     reason: str
-    places: Sequence[str]
+    cells: Sequence[Cell]
 
     @property
-    def runs(self) -> list[str]:
+    def places(self) -> list[str]:
         """The places, those below or beside one another as one: A2–A9."""
-        return as_runs(self.places)
+        return place_runs(self.cells)
 
 
 class PastPlan(Struct, frozen=True):
     """The games to be stored, what is to be decided about them, and what the checks say.
 
     Of all `numbers` of the file `scored` are points of these games; `unscored` names the others.
-    `faults` are what the reader of such files would refuse.
+    `gaps` are points that a sheet lacks; `faults` what the reader of such files would refuse.
     """
 
     games: Sequence[PlannedGame]
-    questions: Sequence[PlanQuestion]
+    questions: Sequence[Question]
     checks: Sequence[str]
     left_out: int = 0
     scored: int = 0
     unscored: Sequence[Unscored] = ()
+    gaps: Sequence[str] = ()
     faults: Sequence[str] = ()
 
     @property
     def numbers(self) -> int:
         """How many numbers the file has; a day is none."""
-        others = (one for one in self.unscored if one.reason != DAYS)
-        return self.scored + sum(len(one.places) for one in others)
+        return self.scored + sum(len(one.cells) for one in self.unscored if one.reason != DAYS)
 
     @property
-    def asks(self) -> list[PlanQuestion]:
-        """The questions that the file leaves open."""
-        return [question for question in self.questions if question.is_asked]
-
-    @property
-    def controls(self) -> list[PlanQuestion]:
-        """One question for each control: what several ask of one stands in its words."""
-        found: dict[str, PlanQuestion] = {}
-        asked = (one for one in self.questions if one.field and not one.is_about)
-        for one in asked:
-            same = found.get(one.field)
-            found[one.field] = replace(one, words=f"{same.words}; {one.words}") if same else one
-        return sorted(found.values(), key=lambda question: not question.is_asked)
-
-    @property
-    def groups(self) -> dict[str, list[PlanQuestion]]:
-        """The controls by what they are about, in the order in which a page shows that."""
-        about = {name: group for group, names in GROUPS.items() for name in names}
-        groups: dict[str, list[PlanQuestion]] = {group: [] for group in GROUPS}
-        for one in self.controls:
-            groups[about[one.field.partition("-")[0]]].append(one)
+    def groups(self) -> dict[str, list[Question]]:
+        """The questions by what they are about, those that are asked first."""
+        groups: dict[str, list[Question]] = {group: [] for group in GROUPS.values()}
+        for question in sorted(self.questions, key=lambda one: not one.is_asked):
+            groups[GROUPS[question.field.partition("-")[0]]].append(question)
         return groups
 
     @property
-    def columns(self) -> list[PlanQuestion]:
-        """Who each column is, where nothing had to be asked."""
-        return [question for question in self.questions if question.is_about]
-
-    @property
-    def notices(self) -> list[str]:
-        """What is only said."""
-        return [question.words for question in self.questions if not question.field]
-
-    @property
-    def open(self) -> list[PlanQuestion]:
+    def open(self) -> list[Question]:
         """The questions without which nothing can be stored."""
         return [question for question in self.questions if question.is_open]
 
@@ -137,15 +114,7 @@ class PastPlan(Struct, frozen=True):
         return list(dict.fromkeys(name for game in self.games for name in game.players))
 
     @property
-    def years(self) -> tuple[int, int] | None:
-        """The first and the last year; None where no day is known."""
-        years = [game.day.year for game in self.games if game.day]
-        return (min(years), max(years)) if years else None
-
-    @property
     def span(self) -> str:
-        """Say over which years it goes: `2004–2023`, or one of them; nothing without a day."""
-        if not self.years:
-            return ""
-        first, last = self.years
-        return str(first) if first == last else f"{first}–{last}"
+        """The years over which it goes: `2004–2023`, or one of them; nothing without a day."""
+        years = sorted({game.day.year for game in self.games if game.day})
+        return "–".join(map(str, dict.fromkeys((*years[:1], *years[-1:]))))

@@ -1,386 +1,304 @@
-"""What old scores become: what was read, and the choices so far, made into a plan.
+"""What old scores become: what was read, and the answers so far, made into a plan.
 
-Where a choice is not made, the best guess stands for it, and a question says so.
+Where an answer is missing, the best guess takes its place, and a question says so.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
-from functools import cache
-from unicodedata import category
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from companion.games.from_paper import fits_paper
 from companion.games.record import MOST_DEALS, MOST_POINTS
-from companion.people.house_rules import MOST_HOUSES, own_key
-from companion.rules import Variant, extend, load
+from companion.people.house_rules import MOST_HOUSES
+from companion.rules import Variant
 from companion.rules.catalogue import ANY
-from companion.rules.validation import LONGEST_NAME, MOST_PLAYERS
-from companion.store.names import (
-    LONGEST,
-    PlayerNameError,
-    all_different,
-    name_key,
-    one_line,
-    shortened,
-    team_of,
-)
+from companion.rules.validation import MOST_PLAYERS
+from companion.store.names import name_key
 
 from .as_document import refusal
-from .choices import LEFT_OUT, Choices, PlanQuestion
-from .meaning import NO_YEAR, PastError, holds_number, is_nothing, number
-from .odd_cells import odd_cells_asked, reader
+from .cell_reader import AS_CHOSEN, CellReader, Reading
+from .cell_values import PastError, is_nothing, number
+from .cells import Cell
+from .day_reader import DayReader
+from .league_so_far import LeagueSoFar
 from .past_game import PastGame, PastScores
-from .places import place_of
 from .plan import PastPlan, PlannedGame, Unscored
-from .plan_questions import (
-    AS_OURS,
-    LeagueSoFar,
-    by_table,
-    days_asked,
-    duplicates_asked,
-    games_asked,
-    likely_games,
-    likely_order,
-    likely_row,
-    names_of,
-    people_asked,
-    people_of,
-    rows_asked,
-    sheets_asked,
-    wins_asked,
-    writings_asked,
-    wrong_totals,
-)
-from .so_far import between_rows
+from .questions import LEFT_OUT, Answer, Question, Questionnaire
+from .row_kinds import between_rows, tables_so_far
+from .which_game import WhichGame
+from .who_is_who import names_in, people_of, who_is_who
 
 NO_SCORES = (
     "No players with whole numbers were found. Put the players' names above their points, "
     "one column for each."
 )
 MOST_NAMES, MOST_KINDS, MOST_SAID = 200, 300, 50
-AS_CHOSEN = "left out, as chosen"
 Rows = list[list[int | None]]
 
 
-def make_plan(scores: PastScores, choices: Choices, league: LeagueSoFar) -> PastPlan:
-    """Turn what was read into games to be stored.
+def make_plan(scores: PastScores, answers: Mapping[str, str], league: LeagueSoFar) -> PastPlan:
+    """Turn what was read into games to be stored; `answers` are by the fields of the questions.
 
     Raises `PastError` where there are none, or more than a league takes at once.
     """
     if not scores.games:
         raise PastError(" ".join([NO_SCORES, *(f"{words}." for words in scores.notices[:5])]))
     for many, most, what in (
-        (len(people_of(scores.games)), MOST_NAMES, "names of players"),
-        (len(names_of(scores.games)), MOST_KINDS, "kinds of games"),
+        (len(names_in(scores.games)), MOST_NAMES, "names of players"),
+        (len({game.game for game in scores.games}), MOST_KINDS, "kinds of games"),
     ):
         if many > most:
             raise PastError(f"These are {many:,} {what}: {most} are the most. Send it in parts.")
-    return _Planner(scores, choices, league).plan()
+    return _Planner(scores, answers, league).plan()
 
 
 class _Planner:
-    """What is decided once for all games of a file, and what became of each number so far."""
+    """Asks once what is the same for all games of a file, and notes what each number becomes."""
 
-    def __init__(self, scores: PastScores, choices: Choices, league: LeagueSoFar) -> None:
-        self.scores, self.choices, self.league = scores, choices, league
-        self.taken = [game for game in scores.games if self._is_taken(game)]
-        self.guesses = likely_games(scores.games, self.taken)
-        self.order = choices.order or likely_order(self.taken)
-        self.read = reader(scores.games, choices)
-        self.who = _settled_names(people_of(scores.games), choices, league)
-        self.keys: set[str] = set(league.games)
-        self.own_names: set[str] = set()
-        self.own_games: dict[str, Variant] = {}
+    def __init__(self, scores: PastScores, answers: Mapping[str, str], league: LeagueSoFar) -> None:
+        self.scores, self.league = scores, league
+        self.form = Questionnaire(answers)
         self.checks: list[str] = []
-        self.variants = {name: self._variant(name) for name in self.guesses}
-        self.questions: list[PlanQuestion] = []
+        self.gaps: list[str] = []
         self.faults: list[str] = []
-        self.unscored: dict[str, list[str]] = {}
-        self.totals: list[PlanQuestion] = []
-        self.scored = self.duplicates = 0
-
-    def _is_taken(self, game: PastGame) -> bool:
-        of_sheet = self.choices.sheet in ("", game.sheet)
-        return of_sheet and (self.choices.wins == "keep" or not game.won_only)
+        self.duplicates = 0
+        self.reasons = {cell.position: reason for cell, reason in scores.numbers}
+        """Why each number is no score, by its place; "" for one that is."""
 
     def plan(self) -> PastPlan:
-        """Lay the choices over every game."""
-        every, choices = self.scores.games, self.choices
-        self.questions += [
-            *writings_asked(self.scores.writings),
-            *sheets_asked(every, choices),
-            *games_asked(self.guesses, choices, self.league),
-            *days_asked(self.taken, choices),
-            *rows_asked(self.taken, choices),
-            *wins_asked(every, choices),
-            *odd_cells_asked(every, self.taken, choices),
-        ]
-        games = list(self._games())
-        self._account_for_others()
-        self.questions += [*self.totals, *people_asked(every, choices, self.league.people)]
-        if self.duplicates:
-            self.questions.append(duplicates_asked(self.duplicates, choices))
+        """Ask, and lay the answers over every game."""
+        every, form = self.scores.games, self.form
+        for question in _about_the_file(self.scores):
+            form.ask(question)
+        sheet, wins = form.answers.get("sheet"), form.answers.get("wins")
+        taken = self._without(
+            [
+                (game, sheet in ("", None, game.sheet) and (wins == "keep" or not game.won_only))
+                for game in every
+            ]
+        )
+        self.which = WhichGame(every, taken, self.league, form)
+        self.checks += self.which.notices
+        taken = self._without([(game, game.game not in self.which.left_out) for game in taken])
+        self.days = DayReader(taken, form)
+        people = who_is_who(every, self.scores.twins, self.league, form)
+        taken = [self._renamed(game, people) for game in taken]
+        self.cells = CellReader(every, taken, form)
+        games = list(self._planned_games(taken))
         self.checks += [*self.scores.notices, *_own_games_said(games)]
+        unscored: dict[str, list[Cell]] = {}
+        for cell, _ in self.scores.numbers:
+            unscored.setdefault(self.reasons[cell.position], []).append(cell)
+        scored = len(unscored.pop("", ()))
         plan = PastPlan(
             games,
-            self.questions,
+            form.questions,
             _some(self.checks),
             len(every) - len(games),
-            self.scored,
-            [Unscored(reason, places) for reason, places in self.unscored.items()],
+            scored,
+            [Unscored(reason, cells) for reason, cells in unscored.items()],
+            _some(self.gaps),
             _some(list(dict.fromkeys(self.faults))),
         )
         if plan.is_ready and (fault := refusal(plan)):
             return replace(plan, faults=[fault])
         return plan
 
-    def _games(self) -> Iterator[PlannedGame]:
-        for game, rows in self._rows():
-            self._say_gaps(game, rows)
-            if not game.are_totals:
-                self.totals += wrong_totals(game, _sums(rows), self.choices)
-            planned = self._planned(game, rows)
-            if planned is None:
-                continue
-            self.duplicates += planned.is_duplicate
-            if planned.is_duplicate and not self.choices.duplicates:
-                self._leave(game, "of games that the league has already")
-            else:
-                self._count(game, rows)
-                yield planned
+    def _without(self, games: Sequence[tuple[PastGame, bool]]) -> list[PastGame]:
+        """Return the games that are taken; the numbers of the others are noted."""
+        for game, is_taken in games:
+            if not is_taken:
+                self._note(game.rows, AS_CHOSEN)
+        return [game for game, is_taken in games if is_taken]
 
-    def _account_for_others(self) -> None:
-        """Name the numbers of what was not taken, and those that no game has."""
-        for game in self.scores.games:
-            if not self._is_taken(game):
-                self._leave(game, AS_CHOSEN)
-        for one in self.scores.leftovers:
-            self.unscored.setdefault(one.reason, []).append(place_of(one.cell, one.sheet))
+    def _renamed(self, game: PastGame, people: Mapping[str, str]) -> PastGame:
+        """Call everybody by their name in the league; the columns of nobody are left out."""
+        seats = [n for n, name in enumerate(game.players) if people[name] != LEFT_OUT]
+        if len(seats) < len(game.players):
+            self._note(game.rows, AS_CHOSEN)
+        winners = [people.get(name, name) for name in game.winners]
+        return replace(
+            game,
+            players=[people[game.players[seat]] for seat in seats],
+            rows=[[row[seat] for seat in seats] for row in game.rows],
+            stated=[game.stated[seat] for seat in seats] if game.stated else [],
+            winners=tuple(name for name in winners if name != LEFT_OUT),
+        )
 
-    def _rows(self) -> Iterator[tuple[PastGame, Rows]]:
-        """Read the points of every game; totals so far become what they were made of."""
-        for games in by_table(self.taken):
-            kind = self.choices.row or likely_row(games)[0]
-            read = [[self._row(game, row) for row in game.rows] for game in games]
-            if kind == "games so far" and all(game.are_totals for game in games):
-                names = list(dict.fromkeys(name for game in games for name in game.players))
-                rows = [
-                    dict(zip(game.players, one[0], strict=True))
-                    for game, one in zip(games, read, strict=True)
-                ]
-                changes = between_rows([[row.get(name) for name in names] for row in rows])
-                for game, change in zip(games, changes, strict=True):
-                    won = dict(zip(names, change, strict=True))
-                    yield game, [[won[name] for name in game.players]]
-            else:
-                for game, rows_of in zip(games, read, strict=True):
-                    so_far = kind == "deals so far" and not game.are_totals
-                    yield game, between_rows(rows_of) if so_far else rows_of
-
-    def _row(self, game: PastGame, row: Sequence[str]) -> list[int | None]:
-        return [self.read(game.game, cell) for cell in row]
-
-    def _say_gaps(self, game: PastGame, rows: Rows) -> None:
-        """Say which numbers a sheet lacks: they count as nothing."""
-        if game.are_totals:
-            return
-        for number_, (row, cells) in enumerate(zip(rows, game.rows, strict=True), start=1):
-            for name, points, cell in zip(game.players, row, cells, strict=True):
-                if points is None and is_nothing(cell) and len(self.questions) < 300:
-                    words = f"{name} has no number in {game.deal_word} {number_}"
-                    self.questions.append(PlanQuestion("", words, chosen="0"))
-
-    def _planned(self, game: PastGame, rows: Rows) -> PlannedGame | None:
-        """Lay the choices over a game; None where it is left out, its numbers noted."""
-        variant = self.variants[game.game]
-        if self.choices.games.get(game.game) == LEFT_OUT:
-            self._leave(game, AS_CHOSEN)
-            return None
-        if game.won_only:
-            variant = self._own_game(f"{game.game}, who won", "highest")
-        seats = [seat for seat in range(len(game.players)) if self._plays(game, rows, seat)]
-        names = [self.who[game.players[seat]] for seat in seats]
-        reason = self._why_not(game, variant, names, rows)
-        if reason:
-            self._leave(game, reason)
-            return None
-        deals: Rows | None = [[row[seat] for seat in seats] for row in rows]
-        totals = _sums(deals or [])
-        said = [
-            total
-            if (stated := number(game.stated.get(game.players[seat], ""))) is None
-            else round(stated)
-            for seat, total in zip(seats, totals, strict=True)
+    def _planned_games(self, games: Sequence[PastGame]) -> Iterator[PlannedGame]:
+        played = [
+            game_and_rows
+            for table, is_so_far in tables_so_far(games, self.form)
+            for game_and_rows in self._points(table, is_so_far=is_so_far)
         ]
-        if game.are_totals or (self.choices.totals == "stated" and said != totals):
-            deals, totals = None, said
-        day = self._day(game)
-        planned = PlannedGame(day, variant, game.game, names, deals, totals)
+        takes_stated = self._takes_stated(played)
+        planned = [
+            (game, rows, planned)
+            for game, rows in played
+            if (planned := self._planned(game, rows, takes_stated=takes_stated))
+        ]
+        takes_duplicates = self._takes_duplicates(sum(one.is_duplicate for *_, one in planned))
+        for game, _, one in planned:
+            if one.is_duplicate and not takes_duplicates:
+                self._note(game.rows, "of games that the league has already")
+            else:
+                yield one
+
+    def _points(
+        self, table: Sequence[PastGame], *, is_so_far: bool
+    ) -> Iterator[tuple[PastGame, Rows]]:
+        """Read the points of every game; totals so far become what they were made of."""
+        last: dict[str, int] = {}
+        for game in table:
+            readings = [[self.cells.read(game.game, cell) for cell in row] for row in game.rows]
+            self._note_readings(game, readings)
+            if game.are_totals:
+                # Who has no points of a game was not there.
+                seats = [n for n, one in enumerate(readings[0]) if one.reason != AS_CHOSEN]
+                players = [game.players[seat] for seat in seats]
+                row = [readings[0][seat].points for seat in seats]
+                cells = [game.rows[0][seat] for seat in seats]
+                before = [last.get(name, 0) if is_so_far else 0 for name in players]
+                last |= {name: p for name, p in zip(players, row, strict=True) if p is not None}
+                row = [p if p is None else p - b for p, b in zip(row, before, strict=True)]
+                yield replace(game, players=players, rows=[cells]), [row]
+            else:
+                rows = [[reading.points for reading in row] for row in readings]
+                yield game, between_rows(rows) if is_so_far else rows
+
+    def _note_readings(self, game: PastGame, readings: Sequence[Sequence[Reading]]) -> None:
+        """Note what every cell became, and which numbers a sheet lacks: they count as nothing."""
+        for number_, (cells, row) in enumerate(zip(game.rows, readings, strict=True), start=1):
+            for name, cell, reading in zip(game.players, cells, row, strict=True):
+                if isinstance(cell, Cell):
+                    self.reasons[cell.position] = reading.reason
+                if is_nothing(cell) and not game.are_totals:
+                    self.gaps.append(f"{name} has no number in {game.deal_word} {number_}")
+
+    def _takes_stated(self, played: Sequence[tuple[PastGame, Rows]]) -> bool:
+        """Ask which is right where totals of a sheet are not what its deals make."""
+        off = [
+            f"the total of {name}: {abs(more):g} {'more' if more > 0 else 'less'} than the deals"
+            for game, rows in played
+            for name, cell, total in zip(game.players, game.stated, _sums(rows), strict=False)
+            if (stated := number(cell)) is not None and (more := stated - total)
+        ]
+        options = [
+            Answer("deals", "Take the deals"),
+            Answer("stated", "Take the totals, without deals"),
+        ]
+        words = "; ".join(_some(off))
+        return bool(off) and self.form.ask(Question("totals", words, options, "deals")) == "stated"
+
+    def _takes_duplicates(self, count: int) -> bool:
+        options = [Answer("no", "Leave them out"), Answer("yes", "Add them again")]
+        words = f"the league has {count} of these games already"
+        question = Question("duplicates", words, options, "no", is_asked=False)
+        return bool(count) and self.form.ask(question) == "yes"
+
+    def _planned(self, game: PastGame, rows: Rows, *, takes_stated: bool) -> PlannedGame | None:
+        """Lay the answers over a game; None where it cannot be kept."""
+        variant = self.which.variants[game.game]
+        if game.won_only:
+            variant = self.which.own_game(f"{game.game}, who won", "highest")
+        if reason := _why_not(game, variant, rows):
+            self._note(game.rows, reason)
+            return None
+        totals = _sums(rows)
+        stated = [
+            total if (said := number(cell)) is None else round(said)
+            for cell, total in zip(game.stated or [""] * len(totals), totals, strict=True)
+        ]
+        is_stated = takes_stated and stated != totals
+        if is_stated:
+            self._note(game.rows, "of deals that do not make the totals")
+            self._note([game.stated], "")
+        planned = PlannedGame(
+            self.days.day(game),
+            variant,
+            game.game,
+            game.players,
+            None if game.are_totals or is_stated else rows,
+            stated if is_stated else totals,
+        )
         planned = replace(
             planned,
             is_duplicate=planned.fingerprint in self.league.stored,
-            note=self._tie_break(game, planned),
+            note=_tie_break(game, planned),
         )
         self._check(game, planned)
         return planned
 
-    def _plays(self, game: PastGame, rows: Rows, seat: int) -> bool:
-        """Return whether a seat is kept: its column is, and its only number was not left out."""
-        if self.who[game.players[seat]] == LEFT_OUT:
-            return False
-        if not game.are_totals or rows[0][seat] is not None:
-            return True
-        text = game.rows[0][seat]
-        is_left_out = isinstance(number(text), float) or self.choices.cells.get(text) == LEFT_OUT
-        return not is_left_out
-
-    def _why_not(
-        self, game: PastGame, variant: Variant | None, names: Sequence[str], rows: Rows
-    ) -> str:
-        """Say why a game cannot be stored; nothing where it can."""
-        if len(names) < 2:
-            return "of games with fewer than two players"
-        if len(names) > MOST_PLAYERS:
-            return f"of games with more than {MOST_PLAYERS} players, the most a table has"
-        if len(rows) > MOST_DEALS:
-            return f"of games with more than {MOST_DEALS:,} deals"
-        if variant and not fits_paper(variant):
-            return f"of {variant.name}: a sheet doesn't say who met which contract"
-        figures = [points or 0 for row in rows for points in row]
-        if any(abs(points) > MOST_POINTS for points in (*figures, *_sums(rows))):
-            return f"of games with more than {MOST_POINTS:,} points"
-        return ""
-
-    def _day(self, game: PastGame) -> date | None:
-        day = game.days.get(self.order) or next(iter(game.days.values()), None) or self.choices.day
-        if day and day.year == NO_YEAR:
-            year = self.choices.year
-            return day.replace(year=year) if year and (day.month, day.day) != (2, 29) else None
-        return day
-
-    def _tie_break(self, game: PastGame, planned: PlannedGame) -> str:
-        """Say who of those who tie has won by the file."""
-        said = [self.who.get(name, name) for name in game.winners]
-        best = planned.winners
-        won = [name for name in said if name in best]
-        if len(best) > 1 and won and len(won) < len(best):
-            return f"{' and '.join(won)} won the tie."
-        return ""
-
     def _check(self, game: PastGame, planned: PlannedGame) -> None:
-        """Say what looks wrong of a game: it is stored as it stands."""
+        """Note what looks wrong of a game, which is stored as it is."""
         where = planned.day.isoformat() if planned.day else "A game"
-        said = {self.who.get(name, name) for name in game.winners}
         best = " and ".join(planned.winners)
-        if said and not said & set(planned.winners):
-            names = " and ".join(sorted(said))
+        if game.winners and not {*game.winners} & {*planned.winners}:
+            names = " and ".join(sorted(set(game.winners)))
             self.checks.append(f"{where}: the file says {names} won, by points it is {best}.")
         if planned.note:
             self.checks.append(f"{where}: {best} share the best total. {planned.note}")
-        if game.days and self.order not in game.days:
+        if game.days and self.days.order not in game.days:
             self.checks.append(f"{where} can't be read in the same order as the other days.")
         if planned.day and planned.day > self.league.today:
             self.checks.append(f"{where} is still to come.")
-        people = [person for name in planned.players for person in _people(name)]
-        twice = [name for name, many in Counter(map(name_key, people)).items() if many > 1]
-        if twice:
-            name = next(name for name in people if name_key(name) == twice[0])
-            self.faults.append(f"{where}: {name} plays twice. Say who is who.")
+        people = [person for name in planned.players for person in people_of(name)]
+        seen = Counter(map(name_key, people))
+        if twice := [name for name in people if seen[name_key(name)] > 1]:
+            self.faults.append(f"{where}: {twice[0]} plays twice. Say who is who.")
 
-    def _count(self, game: PastGame, rows: Rows) -> None:
-        """Count the numbers of a game that comes in as its points, and name its others."""
-        for cells, row in zip(game.rows, rows, strict=True):
-            for name, cell, points in zip(game.players, cells, row, strict=True):
-                if not holds_number(cell) or game.won_only:
-                    continue
-                if points is not None and self.who[name] != LEFT_OUT:
-                    self.scored += 1
-                else:
-                    is_chosen = self.who[name] == LEFT_OUT or cell in self.choices.cells
-                    reason = AS_CHOSEN if is_chosen or self.choices.halves else "to be decided"
-                    self.unscored.setdefault(reason, []).append(place_of(cell, game.sheet))
-
-    def _leave(self, game: PastGame, reason: str) -> None:
-        places = self.unscored.setdefault(reason, [])
-        cells = [cell for row in game.rows for cell in row if holds_number(cell)]
-        places += [place_of(cell, game.sheet) for cell in cells if not game.won_only]
-
-    def _variant(self, name: str) -> Variant | None:
-        """Return which game a name stands for; None where that is open or it is left out."""
-        known = self.league.find_game(name) if name else None
-        if known:
-            return known
-        key = self.choices.games.get(name, self.guesses[name])
-        if key not in AS_OURS:
-            return self.league.games.get(key)
-        own = name or self.choices.own_name
-        return self.league.find_game(own) or self._own_game(own, key) if own else None
-
-    def _own_game(self, name: str, winner: str) -> Variant:
-        """Make a game of the family's own that is kept under this name, shorter if it must be."""
-        if name in self.own_games:
-            return self.own_games[name]
-        plain = "".join(sign for sign in one_line(name) if category(sign)[0] != "C")
-        plain = plain.translate(str.maketrans("{}[]", "()()"))[:LONGEST_NAME].strip() or "Game"
-        short = _free(plain, " ", LONGEST_NAME, self.own_names)
-        if short != one_line(name):
-            self.checks.append(f"The game {name} is kept as {short}.")
-        key = _free(own_key(short), "-", 60, self.keys)
-        variant = replace(_game_of_points(winner), key=key, name=short)
-        self.own_games[name] = variant
-        return variant
+    def _note(self, rows: Sequence[Sequence[str]], reason: str) -> None:
+        for row in rows:
+            for cell in row:
+                if isinstance(cell, Cell):
+                    self.reasons[cell.position] = reason
 
 
-@cache
-def _game_of_points(winner: str) -> Variant:
-    """Build a game of one's own, once: 300 of them take a second of the processor else."""
-    own = {"key": own_key("a"), "extends": ANY, "aliases": [], "verified": "read", "assumed": ""}
-    return extend(load(ANY), own | {"name": "a", "ending": {"winner": winner}})
+def _about_the_file(scores: PastScores) -> Iterator[Question]:
+    """Ask how its letters are written, which sheet is taken, and what becomes of mere winners."""
+    if len(scores.encodings) > 1:
+        options = [Answer(one.name, one.words) for one in scores.encodings]
+        is_unsure = scores.encodings[0].is_unsure
+        words = "how these names are written"
+        yield Question("encoding", words, options, options[0].value, is_unsure)
+    sheets = list(dict.fromkeys(game.sheet for game in scores.games))
+    if len(sheets) > 1:
+        options = [Answer("", "All of them"), *(Answer(one, one) for one in sheets)]
+        yield Question("sheet", "which sheet", options, is_asked=False)
+    if plays := sum(game.won_only for game in scores.games):
+        words = f"{plays} play has no points" if plays == 1 else f"{plays} plays have no points"
+        options = [
+            Answer("leave", "Leave them out"),
+            Answer("keep", "Keep who won: 1 for the winner, 0 for the others"),
+        ]
+        yield Question("wins", words, options, "leave", is_asked=False)
 
 
-def _free(text: str, sign: str, most: int, taken: set[str]) -> str:
-    """Return a name that is not taken, with a number after a sign if it must be, and take it."""
-    free, count = text, 1
-    while name_key(free) in taken:
-        count += 1
-        ending = f"{sign}{count}"
-        free = text[: most - len(ending)].strip() + ending
-    taken.add(name_key(free))
-    return free
+def _why_not(game: PastGame, variant: Variant | None, rows: Rows) -> str:
+    """Return why a game cannot be stored; nothing where it can."""
+    if len(game.players) < 2:
+        return "of games with fewer than two players"
+    if len(game.players) > MOST_PLAYERS:
+        return f"of games with more than {MOST_PLAYERS} players, the most a table has"
+    if len(rows) > MOST_DEALS:
+        return f"of games with more than {MOST_DEALS:,} deals"
+    if variant and not fits_paper(variant):
+        return f"of {variant.name}: a sheet doesn't say who met which contract"
+    figures = [points or 0 for row in rows for points in row]
+    if any(abs(points) > MOST_POINTS for points in (*figures, *_sums(rows))):
+        return f"of games with more than {MOST_POINTS:,} points"
+    return ""
 
 
-def _settled_names(names: Iterable[str], choices: Choices, league: LeagueSoFar) -> dict[str, str]:
-    """Return who each name is: as chosen, else itself; one team is one however it is written."""
-    settled: dict[str, str] = {}
-    spelled: dict[frozenset[str], str] = dict(league.teams)
-    taken: set[str] = set()
-    for name in names:
-        chosen = choices.people.get(name, "")
-        if chosen == LEFT_OUT:
-            settled[name] = LEFT_OUT
-            continue
-        members = _people(chosen or name)
-        who = " + ".join(members)
-        if len(members) == 1:
-            who = shortened(chosen) or shortened(name) or "?"
-            if not chosen and who != name:
-                who = _free(who, " ", LONGEST, taken)
-        taken.add(name_key(who))
-        key = frozenset(map(name_key, members)) if len(members) > 1 else frozenset([who])
-        settled[name] = spelled.setdefault(key, who)
-    return settled
-
-
-def _people(name: str) -> list[str]:
-    """Return the members of a team, or the one person of a name."""
-    try:
-        return all_different(team_of(name)) or [name]
-    except PlayerNameError:
-        return [name]
+def _tie_break(game: PastGame, planned: PlannedGame) -> str:
+    """Say who of those who tie has won by the file."""
+    won = [name for name in game.winners if name in planned.winners]
+    if 0 < len(won) < len(planned.winners):
+        return f"{' and '.join(won)} won the tie."
+    return ""
 
 
 def _sums(rows: Rows) -> list[int]:
@@ -397,6 +315,6 @@ def _own_games_said(games: Sequence[PlannedGame]) -> Iterator[str]:
         )
 
 
-def _some(said: list[str]) -> list[str]:
-    more = len(said) - MOST_SAID
-    return said if more <= 0 else [*said[:MOST_SAID], f"and {more} more of these"]
+def _some(words: list[str]) -> list[str]:
+    more = len(words) - MOST_SAID
+    return words if more <= 0 else [*words[:MOST_SAID], f"and {more} more of these"]

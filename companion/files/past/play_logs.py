@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 from xml.etree.ElementTree import ParseError, XMLParser
 
@@ -10,11 +10,12 @@ import msgspec
 
 from companion.store.names import one_line
 
-from . import meaning
-from .meaning import PastError
+from . import cell_values
+from .cell_values import PastError
+from .cells import Cell
 from .past_game import PastGame, PastScores
 from .score_shapes import MOST_GAMES
-from .tables import MOST_BYTES, MOST_CELLS, TOO_LARGE, Cell
+from .tables import MOST_BYTES, MOST_CELLS, TOO_LARGE
 
 NOT_OURS = "This is neither an export of ours nor one of BG Stats or BoardGameGeek."
 
@@ -73,8 +74,17 @@ class _BggExport(msgspec.Struct):
 
 class _Seat(msgspec.Struct, frozen=True):
     name: str
-    score: str
+    score: Cell
     won: bool
+
+
+class _Log(msgspec.Struct, frozen=True):
+    """A play of either program."""
+
+    day: str
+    game: str
+    seats: list[_Seat]
+    highest_wins: bool | None = None
 
 
 def is_log(data: bytes) -> bool:
@@ -91,98 +101,101 @@ def read_plays(data: bytes) -> PastScores:
         raise PastError(TOO_LARGE)
     text = data.lstrip(b"\xef\xbb\xbf \r\n\t")
     try:
-        plays = _bgg(_xml_plays(text)) if text[:1] == b"<" else _json_plays(text)
-        return _scores(plays)
+        return _scores(_plays(text))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, ParseError):
         raise PastError(NOT_OURS) from None
 
 
-_Said = tuple[str, str, bool | None, list[_Seat]]
+def _plays(text: bytes) -> Iterator[_Log]:
+    if text[:1] == b"<":
+        return _bgg(_of_xml(text.decode()))
+    if b'"playerScores"' in text or b'"playerRefId"' in text or b'"plays"' not in text[:2000]:
+        return _bg_stats(msgspec.json.decode(text, type=_Export))
+    return _bgg(msgspec.json.decode(text, type=_BggExport, strict=False))
 
 
-def _json_plays(text: bytes) -> Iterator[_Said]:
-    if b'"playerScores"' not in text and b'"playerRefId"' not in text and b'"plays"' in text[:2000]:
-        yield from _bgg(msgspec.json.decode(text, type=_BggExport, strict=False).plays)
-        return
-    export = msgspec.json.decode(text, type=_Export)
+def _bg_stats(export: _Export) -> Iterator[_Log]:
     names = {person.id: one_line(person.name) for person in export.players}
     games = {game.id: game for game in export.games}
-    for play in export.plays:
-        if play.ignored:
-            continue
+    for number, play in enumerate(export.plays, start=1):
         game = games.get(play.gameRefId, _Game(0))
         seats = [
             _Seat(
                 names.get(one.playerRefId)
                 or one_line(one.anonymousName or "")
                 or f"Player {one.playerRefId}",
-                _text(one.score),
+                _cell(one.score, number),
                 bool(one.winner),
             )
             for one in play.playerScores
         ]
-        yield play.playDate, game.name, game.highestWins, seats
+        if not play.ignored:
+            yield _Log(play.playDate, one_line(game.name), seats, game.highestWins)
 
 
-def _xml_plays(text: bytes) -> list[_BggPlay]:
-    """Read the XML of BoardGameGeek, which declares no entities of its own."""
-    plays: list[_BggPlay] = []
-
-    class Plays:
-        """Takes elements as they begin: no tree of all of them is kept."""
-
-        def start(self, tag: str, said: dict[str, str]) -> None:
-            if tag == "play":
-                plays.append(_BggPlay(said.get("date", ""), _Item(), []))
-            elif tag == "item" and plays:
-                plays[-1].item = _Item(said.get("name", ""))
-            elif tag == "player" and plays:
-                player = {key: said.get(key, "") for key in ("name", "username", "score", "win")}
-                plays[-1].players.append(_BggPlayer(**player))
-
-    # As text: of bytes the parser would take an encoding in which this isn't seen.
-    said = text.decode()
-    if "<!DOCTYPE" in said or "<!ENTITY" in said:
-        raise PastError(NOT_OURS)
-    parser = XMLParser(target=Plays())  # noqa: S314  # without a document type there are no entities
-    parser.feed(said)
-    if not plays:
-        raise PastError(NOT_OURS)
-    return plays
-
-
-def _bgg(plays: Iterable[_BggPlay]) -> Iterator[_Said]:
-    for play in plays:
+def _bgg(export: _BggExport) -> Iterator[_Log]:
+    for number, play in enumerate(export.plays, start=1):
         seats = [
             _Seat(
                 one_line(one.name or one.username or "") or "?",
-                _text(one.score),
+                _cell(one.score, number),
                 str(one.win).casefold() in ("1", "true"),
             )
             for one in play.players
         ]
-        yield play.date, play.item.name, None, seats
+        yield _Log(play.date, one_line(play.item.name), seats)
 
 
-def _text(score: Any) -> str:
+def _of_xml(text: str) -> _BggExport:
+    """Read the XML of BoardGameGeek, which declares no entities of its own."""
+    plays: list[dict[str, Any]] = []
+
+    class Plays:
+        """Takes elements as they begin: no tree of all of them is kept."""
+
+        def start(self, tag: str, attributes: dict[str, str]) -> None:
+            if tag == "play":
+                plays.append({**attributes, "players": []})
+            elif tag == "item" and plays:
+                plays[-1]["item"] = attributes
+            elif tag == "player" and plays:
+                plays[-1]["players"].append(attributes)
+
+    # As text: of bytes the parser would take an encoding in which this isn't seen.
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise PastError(NOT_OURS)
+    parser = XMLParser(target=Plays())  # noqa: S314  # without a document type there are no entities
+    parser.feed(text)
+    if not plays:
+        raise PastError(NOT_OURS)
+    return msgspec.convert({"plays": plays}, _BggExport, strict=False)
+
+
+def _cell(score: str | float | None, number: int) -> Cell:
     if isinstance(score, float):
-        return f"{score:.4f}" if score % 1 else f"{score:.0f}"
-    return "" if score is None else str(score).strip()
+        score = f"{score:.4f}" if score % 1 else f"{score:.0f}"
+    return Cell("" if score is None else str(score).strip(), number, 0)
 
 
-def _scores(plays: Iterable[_Said]) -> PastScores:
+def _scores(plays: Iterable[_Log]) -> PastScores:
     scores = PastScores([], [], [])
     left: dict[str, list[str]] = {}
     cells = 0
-    for number, (day, name, highest, seats) in enumerate(plays, start=1):
-        cells += len(seats)
+    for number, play in enumerate(plays, start=1):
+        cells += len(play.seats)
         if cells > MOST_CELLS or len(scores.games) > MOST_GAMES:
             raise PastError(f"{MOST_GAMES:,} plays and {MOST_CELLS:,} scores are the most at once.")
-        game, why = _game(number, meaning.days(day), one_line(name), highest, seats)
-        if game is None:
-            left.setdefault(why, []).append(f"{number} ({day[:10] or 'no day'})")
-        else:
+        game = _game(play)
+        why = "" if isinstance(game, PastGame) else game
+        scores.numbers += [
+            (seat.score, f"of plays {why}" if why else "of a play of which few points are known")
+            for seat in play.seats
+            if cell_values.holds_number(seat.score)
+        ]
+        if isinstance(game, PastGame):
             scores.games.append(game)
+        else:
+            left.setdefault(game, []).append(f"{number} ({play.day[:10] or 'no day'})")
     for why, numbers in left.items():
         more = [f"and {len(numbers) - 6} more"] if len(numbers) > 6 else []
         which = ", ".join([*numbers[:6], *more])
@@ -191,41 +204,31 @@ def _scores(plays: Iterable[_Said]) -> PastScores:
     return scores
 
 
-def _game(
-    number: int,
-    days: Mapping[meaning.Order, Any],
-    name: str,
-    highest: bool | None,
-    seats: list[_Seat],
-) -> tuple[PastGame | None, str]:
-    """Make a game of a play; or say why there is none."""
-    names = _numbered([seat.name for seat in seats])
-    winners = tuple(who for who, seat in zip(names, seats, strict=True) if seat.won)
-    if len(seats) < 2:
-        return None, "with fewer than two players can't be kept"
-    scored = [seat for seat in seats if not meaning.is_nothing(seat.score)]
+def _game(play: _Log) -> PastGame | str:
+    """Make a game of a play; or return why there is none."""
+    if len(play.seats) < 2:
+        return "with fewer than two players can't be kept"
+    names = _numbered([seat.name for seat in play.seats])
+    seats = list(zip(names, play.seats, strict=True))
+    winners = tuple(name for name, seat in seats if seat.won)
+    scored = [(name, seat) for name, seat in seats if not cell_values.is_nothing(seat.score)]
     won_only = len(scored) < 2
     if won_only and len(winners) in (0, len(seats)):
-        together = "were won or lost together, or have no winner"
-        return None, f"without points {together}"
-    pairs = list(zip(names, seats, strict=True))
+        return "without points were won or lost together, or have no winner"
     if won_only:
-        players, row = names, ["1" if seat.won else "0" for seat in seats]
+        row = ["1" if seat.won else "0" for _, seat in seats]
     else:
-        players = [who for who, seat in pairs if seat in scored]
-        row = [Cell(seat.score, number, 0) for seat in scored]
-    return (
-        PastGame(
-            players,
-            [row],
-            True,
-            days,
-            name,
-            winners=winners,
-            highest_wins=True if won_only else highest,
-            won_only=won_only,
-        ),
-        "",
+        names, row = [name for name, _ in scored], [seat.score for _, seat in scored]
+    return PastGame(
+        names,
+        [row],
+        are_totals=True,
+        days=cell_values.days(play.day),
+        game=play.game,
+        winners=winners,
+        highest_wins=True if won_only else play.highest_wins,
+        is_certain=True,
+        won_only=won_only,
     )
 
 

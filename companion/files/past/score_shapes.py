@@ -13,40 +13,51 @@ from typing import Protocol
 
 from companion.store.names import one_line
 
-from . import meaning
-from .meaning import Order, PastError
-from .past_game import Leftover, PastGame, PastScores, RowKind
+from . import cell_values, headings
+from .cell_values import Order, PastError
+from .cells import Cell
+from .past_game import PastGame, PastScores
 from .score_tables import Table, score_tables
-from .tables import Cell, CellSheet
+from .tables import Rows
 
 MOST_GAMES, MOST_TABLES, MOST_TITLES = 20_000, 4_000, 8
 
 
-def read_sheets(sheets: Sequence[CellSheet], row_kind: RowKind = "") -> PastScores:
-    """Read every game of some sheets, and account for each number that is in none.
+def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
+    """Read every game of some sheets, and why each number is no score if no game has it.
 
-    `row_kind` takes the place of the guess what a row is.
+    `row_kind`, one of `RowKind`, takes the place of the guess what a row is.
     """
-    found = ((sheet.name, table) for sheet in sheets for table in score_tables(sheet.rows))
+    found = ((name, table) for name, rows in sheets.items() for table in score_tables(rows))
     tables = list(islice(found, MOST_TABLES + 1))
     if len(tables) > MOST_TABLES:
         raise PastError(f"{MOST_TABLES:,} tables are the most at once. Send it in parts.")
     names = _names_by_id([table for _, table in tables])
     scores = PastScores([], [], [])
+    reasons: dict[tuple[str, int, int], str] = {}
     for number, (sheet, table) in enumerate(tables):
         shape = next((shape for shape in SHAPES if shape.fits(table)), None)
-        titles = [meaning.day_within(title) for title in table.titles[-MOST_TITLES:]]
+        titles = [cell_values.day_within(title) for title in table.titles[-MOST_TITLES:]]
         for game in shape.games(table, row_kind) if shape else ():
-            game.sheet, game.table = sheet, number
-            game.players = [names.get(player, player) for player in game.players]
-            game.twins = tuple(table.head[column] for column in table.twins)
             if len(game.players) < 2:
                 continue
+            game.sheet, game.table = sheet, number
+            game.players = [names.get(player, player) for player in game.players]
             scores.games.append(_titled(game, titles))
             if len(scores.games) > MOST_GAMES:
                 raise PastError(f"{MOST_GAMES:,} games are the most at once.")
+        scores.twins |= {table.head[column] for column in table.twins}
         scores.notices.extend(_unread_days(table))
-    scores.leftovers.extend(_leftovers(sheets, tables, scores.games))
+        reasons.update(
+            (cell.position, reason) for cell, reason in _reasons(table) if isinstance(cell, Cell)
+        )
+    scores.numbers = [
+        (cell, reasons.get(cell.position, "outside of any table"))
+        for rows in sheets.values()
+        for row in rows
+        for cell in row
+        if isinstance(cell, Cell) and cell_values.holds_number(cell)
+    ]
     return scores
 
 
@@ -54,12 +65,12 @@ def _names_by_id(tables: Sequence[Table]) -> dict[str, str]:
     """Read the names that stand in one table for the numbers that stand in another."""
     names: dict[str, str] = {}
     for table in tables:
-        words = [meaning.word(heading) for heading in table.head]
+        words = [headings.word(heading) for heading in table.head]
         ids = [n for n, heading in enumerate(words) if heading.split()[-1:] == ["id"]]
         who = [
             n
             for n, heading in enumerate(words)
-            if n not in ids and meaning.heading_words(heading) & meaning.PLAYERS
+            if n not in ids and headings.words_of(heading) & headings.PLAYERS
         ]
         if len(ids) == 1 and who and len(words) <= 3:
             names.update({row[ids[0]]: one_line(row[who[0]]) for row in table.rows})
@@ -70,7 +81,7 @@ def _unread_days(table: Table) -> Iterator[str]:
     """Say which cells of a column of days say none."""
     for column in table.columns("date"):
         cells = [row[column] for row in table.rows if not _is_foot(table, row)]
-        odd = [cell for cell in cells if cell and not meaning.day_cell(cell)]
+        odd = [cell for cell in cells if cell and not cell_values.day_cell(cell)]
         if odd:
             yield (
                 f"{_quoted(odd)} in the column {table.head[column]} can't be read as "
@@ -81,33 +92,6 @@ def _unread_days(table: Table) -> Iterator[str]:
 def _quoted(cells: Sequence[str]) -> str:
     some = ", ".join(f"“{cell[:40]}”" for cell in cells[:3])
     return some if len(cells) <= 3 else f"{some} and {len(cells) - 3} more"
-
-
-def _leftovers(
-    sheets: Sequence[CellSheet], tables: Sequence[tuple[str, Table]], games: Sequence[PastGame]
-) -> Iterator[Leftover]:
-    """Name every cell with a number that is in no game, and why; all cells are looked at."""
-    scored = {
-        (game.sheet, cell.row, cell.column)
-        for game in games
-        for row in game.rows
-        for cell in row
-        if isinstance(cell, Cell)
-    }
-    reasons = {
-        (sheet, cell.row, cell.column): reason
-        for sheet, table in tables
-        for cell, reason in _reasons(table)
-        if isinstance(cell, Cell)
-    }
-    for sheet in sheets:
-        for row in sheet.rows:
-            for cell in row:
-                if not isinstance(cell, Cell) or not meaning.holds_number(cell):
-                    continue
-                place = (sheet.name, cell.row, cell.column)
-                if place not in scored:
-                    yield Leftover(sheet.name, cell, reasons.get(place, "outside of any table"))
 
 
 def _reasons(table: Table) -> Iterator[tuple[str, str]]:
@@ -144,7 +128,7 @@ def _titled(game: PastGame, titles: Sequence[tuple[Mapping[Order, date], str]]) 
         if found and not game.days:
             game.days = found
             game.game = game.game or rest
-        elif rest and not game.game and not meaning.is_number(rest):
+        elif rest and not game.game and not cell_values.is_number(rest):
             game.game = rest
     return game
 
@@ -157,7 +141,7 @@ class Shape(Protocol):
         """Return whether a table is kept in this way."""
 
     @staticmethod
-    def games(table: Table, row_kind: RowKind) -> Iterable[PastGame]:
+    def games(table: Table, row_kind: str) -> Iterable[PastGame]:
         """Read its games; `row_kind` takes the place of the guess, where there is a choice."""
 
 
@@ -170,7 +154,7 @@ class RowForEachPlayer:
         return bool(table.columns("who") and _score_columns(table))
 
     @staticmethod
-    def games(table: Table, row_kind: RowKind) -> Iterable[PastGame]:
+    def games(table: Table, row_kind: str) -> Iterable[PastGame]:
         """Gather the rows of each game, whatever their order.
 
         Where no column numbers the deals, whoever stands there twice on a day played two games.
@@ -178,14 +162,14 @@ class RowForEachPlayer:
         are_numbered = bool(table.columns("deal"))
         is_dated = bool(table.columns("date") or table.columns("game"))
         are_deals = are_numbered or not (row_kind or "games" * is_dated).startswith("games")
-        for (day, game), rows in _gathered(table).items():
+        for (day, title), rows in _gathered(table).items():
             rounds = _rounds(table, rows)
             players = list(dict.fromkeys(one_line(table.cell(row, "who")) for row in rows))
-            when, name = meaning.day_cell(day), _name(game)
+            when, name = cell_values.day_cell(day), _name(title)
             if are_deals:
-                found = _dealt(table, players, rounds, {}, when, name)
-                found.row_kind = "" if are_numbered else "deals"
-                yield found
+                game = _dealt(table, players, rounds, {}, when, name)
+                game.is_certain = are_numbered
+                yield game
             else:
                 yield from (_totals_only(totals, when, name) for totals in rounds)
 
@@ -200,7 +184,7 @@ class RowForEachGame:
         return bool(says_game) and not table.columns("deal") and RowForEachDeal.fits(table)
 
     @staticmethod
-    def games(table: Table, row_kind: RowKind) -> Iterable[PastGame]:
+    def games(table: Table, row_kind: str) -> Iterable[PastGame]:
         """Read a game of each row that is no sum of others; a day may stand for the rows below."""
         if row_kind.startswith("deals"):
             yield from RowForEachDeal.games(table, row_kind)
@@ -211,12 +195,12 @@ class RowForEachGame:
                 continue
             day = table.cell(row, "date") or day
             name = _name(table.cell(row, "game"))
-            found = _totals_only(table.scores(row), meaning.day_cell(day), name)
+            game = _totals_only(table.scores(row), cell_values.day_cell(day), name)
             winner = one_line(table.cell(row, "winner"))
             several = winner.replace("&", ",").replace("/", ",").split(",")
-            are_named = winner in found.players
-            found.winners = (winner,) if are_named else tuple(filter(None, map(str.strip, several)))
-            yield found
+            is_named = winner in game.players
+            game.winners = (winner,) if is_named else tuple(filter(None, map(str.strip, several)))
+            yield game
 
 
 class RowForEachDeal:
@@ -228,7 +212,7 @@ class RowForEachDeal:
         return len(table.columns("player")) > 1 and not table.columns("who")
 
     @staticmethod
-    def games(table: Table, row_kind: RowKind) -> Iterable[PastGame]:
+    def games(table: Table, row_kind: str) -> Iterable[PastGame]:
         """Read one game, or one for each day and name that the rows give."""
         if row_kind.startswith("games") and not table.is_turned:
             yield from RowForEachGame.games(table, row_kind)
@@ -238,9 +222,7 @@ class RowForEachDeal:
             deals = [table.scores(row) for row in rows if not _is_foot(table, row)]
             stated = [table.scores(row) for row in rows if _is_total(table, row)]
             totals = stated[-1] if stated else {}
-            found = _dealt(table, players, deals, totals, meaning.day_cell(day), _name(game))
-            found.row_kind = "deals"
-            yield found
+            yield _dealt(table, players, deals, totals, cell_values.day_cell(day), _name(game))
 
 
 # In this order: whatever is a list of games fits the sheet of deals too.
@@ -262,7 +244,7 @@ def _rounds(table: Table, rows: Sequence[Sequence[str]]) -> list[dict[str, str]]
         if not who:
             continue
         seen[who] += 1
-        number = meaning.deal_number(table.cell(row, "deal"))
+        number = cell_values.deal_number(table.cell(row, "deal"))
         deal = rounds.setdefault(seen[who] if number is None else number, {})
         # A second number in one deal is named as left over, never put over the first.
         deal.setdefault(who, row[score])
@@ -271,7 +253,7 @@ def _rounds(table: Table, rows: Sequence[Sequence[str]]) -> list[dict[str, str]]
 
 def _name(game: str) -> str:
     """Return what a game is called; a number only tells it from others."""
-    return "" if meaning.is_number(game) else game
+    return "" if cell_values.is_number(game) else game
 
 
 def _gathered(table: Table) -> dict[tuple[str, str], list[list[str]]]:
@@ -282,7 +264,7 @@ def _gathered(table: Table) -> dict[tuple[str, str], list[list[str]]]:
         if not _is_foot(table, row):
             day = table.cell(row, "date") or day
             game = table.cell(row, "game")
-            if meaning.is_number(game) and not (table.columns("deal") or table.columns("who")):
+            if cell_values.is_number(game) and not (table.columns("deal") or table.columns("who")):
                 game = ""  # somebody says that these are the deals of one game
             games.setdefault((day, game), []).append(row)
         elif games:
@@ -293,21 +275,21 @@ def _gathered(table: Table) -> dict[tuple[str, str], list[list[str]]]:
 def _first_text(table: Table, row: Sequence[str]) -> str:
     """Return what names a row: the text in the first column that has no points."""
     others = [column for column, kind in enumerate(table.kinds) if kind != "player"]
-    return meaning.word(next((row[column] for column in others if row[column]), ""))
+    return headings.word(next((row[column] for column in others if row[column]), ""))
 
 
 def _is_foot(table: Table, row: Sequence[str]) -> bool:
-    return _first_text(table, row) in meaning.FEET
+    return _first_text(table, row) in headings.FEET
 
 
 def _is_total(table: Table, row: Sequence[str]) -> bool:
-    return _first_text(table, row) in meaning.TOTALS
+    return _first_text(table, row) in headings.TOTALS
 
 
 def _totals_only(cells: Mapping[str, str], days: Mapping[Order, date], game: str) -> PastGame:
     """Make a game of totals; who has no cell was not there."""
-    present = {name: cell for name, cell in cells.items() if not meaning.is_nothing(cell)}
-    return PastGame(list(present), [list(present.values())], True, days, game, row_kind="games")
+    present = {name: cell for name, cell in cells.items() if not cell_values.is_nothing(cell)}
+    return PastGame(list(present), [list(present.values())], True, days, game)
 
 
 def _dealt(
@@ -319,11 +301,13 @@ def _dealt(
     game: str,
 ) -> PastGame:
     """Make a game of deals; who has nothing in any of them was not there."""
-    present = [p for p in players if any(not meaning.is_nothing(row.get(p, "")) for row in rows)]
+    present = [
+        p for p in players if any(not cell_values.is_nothing(row.get(p, "")) for row in rows)
+    ]
     deals = [[row.get(name, "") for name in present] for row in rows]
-    deals = [deal for deal in deals if not all(map(meaning.is_nothing, deal))]
-    totals = {name: cell for name in present if meaning.is_number(cell := stated.get(name, ""))}
-    headings = [table.head[column] for column in table.columns("deal")]
-    heading = meaning.word(headings[0]) if headings else ""
+    deals = [deal for deal in deals if not all(map(cell_values.is_nothing, deal))]
+    columns = table.columns("deal")
+    heading = headings.word(table.head[columns[0]]) if columns else ""
     word = heading if heading.isalpha() and heading.isascii() else "deal"
-    return PastGame(present, deals, False, days, game, stated=totals, deal_word=word)
+    totals = [stated.get(name, "") for name in present] if stated else []
+    return PastGame(present, deals, False, days, game, totals, deal_word=word)

@@ -15,12 +15,11 @@ from msgspec import Struct, field
 
 from companion.store.names import name_key, one_line
 
-from . import meaning
-from .meaning import PastError
-from .tables import MOST_CELLS, MOST_COLUMNS
+from . import cell_values, headings
+from .cell_values import PastError
+from .tables import MOST_CELLS, MOST_COLUMNS, Rows
 
 Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "other"]
-Rows = Sequence[Sequence[str]]
 MOST_LOOKED = 1_000
 YES_OR_NO = {"true", "false", "yes", "no", "y", "n"}
 FEWEST_POINTS = 0.5
@@ -87,7 +86,7 @@ def _titles(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
     count = 0
     for row in rows:
         filled = [cell for cell in row if cell]
-        if _has_points(row) and not meaning.days(filled[-1]):
+        if _has_points(row) and not cell_values.days(filled[-1]):
             break
         is_named = len(filled) == 2 and filled[0] == row[0] and _named(filled[0])
         if len(filled) != 1 and not (is_named and len(row) > 2):
@@ -98,18 +97,18 @@ def _titles(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
 
 
 def _named(heading: str) -> bool:
-    return meaning.word(heading) in meaning.GAMES | meaning.DATES
+    return headings.word(heading) in headings.GAMES | headings.DATES
 
 
 def _heads(rows: list[list[str]]) -> list[tuple[list[str], list[list[str]]]]:
     """Part rows wherever their head comes again, or a title with a head below it."""
-    head = {meaning.word(cell) for cell in rows[0] if cell}
+    head = {headings.word(cell) for cell in rows[0] if cell}
     starts = [0]
     for number in range(2, len(rows)):
         filled = [cell for cell in rows[number] if cell]
-        if len(filled) < 2 or any(map(meaning.holds_number, filled)):
+        if len(filled) < 2 or any(map(cell_values.holds_number, filled)):
             continue
-        again = sum(meaning.word(cell) in head for cell in filled)
+        again = sum(headings.word(cell) in head for cell in filled)
         is_titled = sum(map(bool, rows[number - 1])) == 1
         if 2 * again > len(filled) or (is_titled and not _has_points(rows[number - 1])):
             starts.append(number - is_titled)
@@ -123,7 +122,7 @@ def _headed(titles: list[str], rows: list[list[str]]) -> Table:
         return Table(titles, [""], [])
     if len(rows) > 2 and not any(map(_has_points, rows[:2])):
         below = [cell for cell in rows[1] if cell]
-        if len(below) > len(set(map(meaning.word, below))) and not all(rows[0]):
+        if len(below) > len(set(map(headings.word, below))) and not all(rows[0]):
             return Table(titles, _joined_head(rows[0], rows[1]), rows[2:])
     if _is_headless(rows):
         return Table(titles, ["", *map(str, range(1, len(rows[0])))], rows)
@@ -135,8 +134,8 @@ def _is_headless(rows: Sequence[Sequence[str]]) -> bool:
     names = [row[0] for row in rows]
     return len(set(names)) == len(names) > 1 and all(
         bool(name)
-        and not (_is_label(name) or meaning.days(name) or meaning.is_number(name))
-        and all(map(meaning.is_number, more))
+        and not (_is_label(name) or cell_values.days(name) or cell_values.is_number(name))
+        and all(map(cell_values.is_number, more))
         for name, *more in rows
     )
 
@@ -169,7 +168,7 @@ def _is_whole(rows: list[list[str]]) -> bool:
     body = _titles(rows)[1]
     if len(body) < 2 or len(body[0]) < 3 or _has_points(body[0]):
         return False
-    return all(_is_label(row[0]) or bool(meaning.days(row[0])) for row in body[1:])
+    return all(_is_label(row[0]) or bool(cell_values.days(row[0])) for row in body[1:])
 
 
 def _is_rule(row: Sequence[str]) -> bool:
@@ -195,7 +194,7 @@ def _cut(rows: Sequence[Sequence[str]], *, closely: bool = False) -> list[list[s
 
 
 def _has_points(row: Sequence[str]) -> bool:
-    return any(meaning.number(cell) is not None for cell in row)
+    return any(cell_values.number(cell) is not None for cell in row)
 
 
 def _described(table: Table) -> Table:
@@ -223,13 +222,14 @@ def _name_player_columns(table: Table) -> set[int]:
     columns: dict[str, dict[int, str]] = {}
     for column, heading in enumerate(table.head):
         name, _, last = one_line(heading).rpartition(" ")
-        if name and meaning.word(last) in meaning.SCORES | meaning.BESIDE:
-            columns.setdefault(name, {})[column] = meaning.word(last)
+        if name and headings.word(last) in headings.SCORES | headings.BESIDE:
+            columns.setdefault(name, {})[column] = headings.word(last)
     several = {name: words for name, words in columns.items() if len(words) > 1}
     beside: set[int] = set()
     for name, words in several.items() if len(several) > 1 else ():
         ranked = sorted(
-            words, key=lambda c: (words[c] not in meaning.POINTS, words[c] in meaning.BESIDE)
+            words,
+            key=lambda c: (words[c] not in headings.POINTS, words[c] in headings.BESIDE),
         )
         table.head[ranked[0]] = name
         beside.update(ranked[1:])
@@ -241,7 +241,7 @@ def _leave_out_stakes(table: Table) -> None:
     columns = table.columns("player")
     if len(columns) < 4 or len(table.rows) < 3 or not {"deal", "player"} >= set(table.kinds):
         return
-    rows = [[meaning.points(row[column]) or 0 for column in columns] for row in table.rows]
+    rows = [[cell_values.points(row[column]) or 0 for column in columns] for row in table.rows]
     if all(sum(row[:-1]) == 0 for row in rows) and any(map(sum, rows)):
         table.kinds[columns[-1]] = "other"
 
@@ -263,10 +263,10 @@ def _is_turned(table: Table) -> bool:
     labels = [
         cell
         for cell in table.head[1:]
-        if not meaning.heading_words(meaning.word(cell)) & (meaning.TOTALS | meaning.OTHERS)
+        if not headings.words_of(cell) & (headings.TOTALS | headings.OTHERS)
     ]
     are_labels = len(labels) > 1 and all(
-        meaning.deal_number(cell) is not None or meaning.days(cell) for cell in labels
+        cell_values.deal_number(cell) is not None or cell_values.days(cell) for cell in labels
     )
     names = [row[0] for row in table.rows[: MOST_COLUMNS + 1]]
     are_names = all(name and not _is_label(name) for name in names)
@@ -275,29 +275,36 @@ def _is_turned(table: Table) -> bool:
 
 def _is_label(text: str) -> bool:
     """Return whether this names a row: a deal, a sum at the foot, or nothing."""
-    if not text or meaning.deal_number(text) is not None:
+    if not text or cell_values.deal_number(text) is not None:
         return True
-    return meaning.word(text) in meaning.TOTALS | meaning.OTHERS
+    return headings.word(text) in headings.TOTALS | headings.OTHERS
 
 
 def _kind(table: Table, column: int) -> Kind:
-    heading = meaning.word(table.head[column])
-    names = meaning.heading_words(heading)
+    heading = headings.word(table.head[column])
+    names = headings.words_of(table.head[column])
     cells = [row[column] for row in table.rows if row[column]]
     # A long column is known by some of its cells, from its beginning to its end.
     some = cells[:: 1 + len(cells) // MOST_LOOKED]
-    body = [cell for cell in some if meaning.word(cell) not in meaning.FEET]
-    are_points = meaning.share(map(meaning.is_points, body)) >= FEWEST_POINTS
-    if names & meaning.DATES or meaning.share(bool(meaning.days(one)) for one in body) > 0.6:
-        numbered = not any(map(meaning.day_cell, body)) and all(map(_is_label, body))
+    body = [cell for cell in some if headings.word(cell) not in headings.FEET]
+    are_points = cell_values.share(map(cell_values.is_points, body)) >= FEWEST_POINTS
+    if (
+        names & headings.DATES
+        or cell_values.share(bool(cell_values.days(one)) for one in body) > 0.6
+    ):
+        numbered = not any(map(cell_values.day_cell, body)) and all(map(_is_label, body))
         return "game" if numbered else "date"
     named: list[tuple[frozenset[str], Kind, bool]] = [
-        (meaning.GAMES, "game", True),
-        (meaning.DEALS, "deal", all(meaning.deal_number(one) is not None for one in body)),
-        (meaning.PLAYERS, "who", not are_points and not YES_OR_NO.issuperset(map(str.lower, some))),
-        (meaning.WINNERS, "winner", not are_points),
-        (meaning.SCORES, "score", are_points and _has_names(table)),
-        (meaning.TOTALS | meaning.OTHERS | meaning.WINNERS, "other", True),
+        (headings.GAMES, "game", True),
+        (headings.DEALS, "deal", all(cell_values.deal_number(one) is not None for one in body)),
+        (
+            headings.PLAYERS,
+            "who",
+            not are_points and not YES_OR_NO.issuperset(map(str.lower, some)),
+        ),
+        (headings.WINNERS, "winner", not are_points),
+        (headings.SCORES, "score", are_points and _has_names(table)),
+        (headings.TOTALS | headings.OTHERS | headings.WINNERS, "other", True),
     ]
     for words, kind, is_so in named:
         if names & words and is_so:
@@ -305,15 +312,15 @@ def _kind(table: Table, column: int) -> Kind:
     if column == 0 and all(map(_is_label, body)) and _counts_up(body):
         return "deal"
     is_name = any(map(str.isalpha, heading))
-    return "player" if is_name and are_points and any(map(meaning.is_number, body)) else "other"
+    return "player" if is_name and are_points and any(map(cell_values.is_number, body)) else "other"
 
 
 def _has_names(table: Table) -> bool:
-    return any(meaning.heading_words(meaning.word(cell)) & meaning.PLAYERS for cell in table.head)
+    return any(headings.words_of(cell) & headings.PLAYERS for cell in table.head)
 
 
 def _counts_up(labels: Sequence[str]) -> bool:
-    numbers = [meaning.deal_number(label) for label in labels]
+    numbers = [cell_values.deal_number(label) for label in labels]
     return len(numbers) > 1 and all(
         one is not None and other is not None and other == one + 1
         for one, other in pairwise(numbers)

@@ -1,4 +1,4 @@
-"""Files and pasted text into sheets of cells; what they mean is found in `score_shapes.py`."""
+"""Files and pasted text into sheets of cells; `score_shapes.py` makes games of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from statistics import mode
 from charset_normalizer import from_bytes
 from msgspec import Struct
 
-from .meaning import PastError
+from .cell_values import PastError
+from .cells import Cell
 
 MOST_BYTES = 10 * 2**20
 MOST_ROWS, MOST_COLUMNS, MOST_CELLS, MOST_CELL = 120_000, 300, 150_000, 400
@@ -37,38 +38,22 @@ MOST_LOOKED = 2**16
 _COLUMNS_OF_SPACES = re.compile(r" {2,}")
 
 
-class Cell(str):
-    """What stands in a cell, and where: its row and column, counted from 1."""
-
-    __slots__ = ("column", "row")
-    row: int
-    column: int
-
-    def __new__(cls, text: str, row: int, column: int) -> Cell:
-        """Make a cell of its text and its place."""
-        cell = super().__new__(cls, text)
-        cell.row, cell.column = row, column
-        return cell
+Rows = Sequence[Sequence[str]]
+"""Cells row by row, empty ones as "" only; days of a workbook are written `2024-01-06`."""
 
 
-class CellSheet(Struct, frozen=True):
-    """Cells row by row, empty ones as "" only; days of a workbook are written `2024-01-06`."""
+class Encoding(Struct, frozen=True):
+    """One way to read a file's letters: some words in it, and whether it is unsure."""
 
     name: str
-    rows: Sequence[Sequence[str]]
-
-
-class Writing(Struct, frozen=True):
-    """One way to read a file's letters: the encoding, some words in it, whether it is unsure."""
-
-    encoding: str
     words: str
     is_unsure: bool = False
 
 
-def read_file(data: bytes, encoding: str = "") -> tuple[list[CellSheet], list[Writing]]:
-    """Read a workbook (XLSX, XLS, ODS) or a text with delimiters, and how its letters may be read.
+def read_file(data: bytes, encoding: str = "") -> tuple[dict[str, Rows], list[Encoding]]:
+    """Read the sheets of a workbook (XLSX, XLS, ODS), or a text with delimiters as the only one.
 
+    Returns how its letters may be read as well.
     `encoding` takes the place of the guess, the first of these. Raises `PastError` in a sentence
     for anything else, and for what is too large.
     """
@@ -79,17 +64,14 @@ def read_file(data: bytes, encoding: str = "") -> tuple[list[CellSheet], list[Wr
         return _workbook(data), []
     plain = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     with suppress(UnicodeDecodeError):
-        return [read_text(data.decode(plain))], []
-    writings = _writings(data)
-    taken = [one.encoding for one in writings if one.encoding == encoding] or [
-        one.encoding for one in writings
-    ]
-    if not taken:
+        return {"": read_text(data.decode(plain))}, []
+    encodings = sorted(_encodings(data), key=lambda one: one.name != encoding)
+    if not encodings:
         raise PastError(NO_TABLE)
-    return [read_text(data.decode(taken[0], "replace"))], writings
+    return {"": read_text(data.decode(encodings[0].name, "replace"))}, encodings
 
 
-def read_text(text: str) -> CellSheet:
+def read_text(text: str) -> Rows:
     """Read pasted cells, or a file of text: its delimiter is found by looking."""
     if len(text) > MOST_BYTES:
         raise PastError(TOO_LARGE)
@@ -108,12 +90,12 @@ def read_text(text: str) -> CellSheet:
     else:
         rows = (_COLUMNS_OF_SPACES.split(line.strip()) for line in lines)
     try:
-        return CellSheet("", _bounded(rows))
+        return _bounded(rows)
     except csv.Error:
         raise PastError(NO_TABLE) from None
 
 
-def _writings(data: bytes) -> list[Writing]:
+def _encodings(data: bytes) -> list[Encoding]:
     """List the encodings that a text may have, the likeliest first."""
     found = []
     for match in from_bytes(data[:MOST_LOOKED], cp_isolation=list(ENCODINGS)):
@@ -123,7 +105,7 @@ def _writings(data: bytes) -> list[Writing]:
             found.append((odd, encoding != "cp1252", encoding, ", ".join(words[:4])))
     found.sort()
     unsure = len({words for odd, _, _, words in found if odd == found[0][0]}) > 1
-    return [Writing(encoding, words, unsure) for _, _, encoding, words in found]
+    return [Encoding(encoding, words, unsure) for _, _, encoding, words in found]
 
 
 def _is_odd(word: str) -> bool:
@@ -145,13 +127,13 @@ def _delimiter(lines: Sequence[str]) -> str:
     return best if best and fits(best)[1] else ""
 
 
-def _bounded(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+def _bounded(rows: Iterable[Sequence[str]], sheet: str = "") -> list[list[str]]:
     """Trim every cell; raises `PastError` for a table that no league has."""
     bounded: list[list[str]] = []
     cells = 0
     for number, row in enumerate(rows, start=1):
         trimmed = [
-            Cell(text[:MOST_CELL], number, column) if (text := cell.strip()) else ""
+            Cell(text[:MOST_CELL], number, column, sheet) if (text := cell.strip()) else ""
             for column, cell in enumerate(row[: MOST_COLUMNS + 1], start=1)
         ]
         while trimmed and not trimmed[-1]:
@@ -164,7 +146,7 @@ def _bounded(rows: Iterable[Sequence[str]]) -> list[list[str]]:
     return bounded
 
 
-def _workbook(data: bytes) -> list[CellSheet]:
+def _workbook(data: bytes) -> dict[str, Rows]:
     """Read a workbook in a process of its own: one cell far out may ask for any memory."""
     if data.startswith(b"PK"):
         try:
@@ -182,5 +164,4 @@ def _workbook(data: bytes) -> list[CellSheet]:
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired):
         raise PastError(NO_TABLE) from None
-    found = json.loads(done.stdout)
-    return [CellSheet(name, _bounded(rows)) for name, rows in found]
+    return {name: _bounded(rows, name) for name, rows in json.loads(done.stdout)}

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from datetime import date
 from pathlib import PurePath
-from typing import cast, get_args
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue as Page
@@ -15,11 +12,10 @@ from msgspec import Struct
 from companion.files import exchange, past
 from companion.files.exchange.document import FORMAT, Document
 from companion.files.exchange.exporting import players_of
-from companion.files.past.meaning import Order
-from companion.files.past.stored import stored_games, stored_teams, years_of
+from companion.files.past.league_so_far import stored_games, stored_teams, years_of
 from companion.files.past.tables import MOST_BYTES, TOO_LARGE
 from companion.rules import Variant, VariantError, find_variant
-from companion.store.dates import DateError, read_day, today
+from companion.store.dates import today
 from companion.store.models import db
 from companion.store.names import LONGEST, name_key, shortened
 from companion.web.frame.my_variants import my_variants
@@ -167,51 +163,8 @@ def _given(form: FileForm, data: bytes = b"") -> Given:
 
 def _plan(data: bytes) -> past.PastPlan:
     with filing(len(data)):
-        scores = past.read_games(data, _row_kind(), request.form.get("encoding", ""))
-        return past.make_plan(scores, _choices(scores.games), _league(scores.games))
-
-
-def _row_kind() -> past.RowKind:
-    kind = request.form.get("row", "")
-    return cast("past.RowKind", kind if kind in get_args(past.RowKind) else "")
-
-
-def _choices(games: Sequence[past.PastGame]) -> past.Choices:
-    """Read what was chosen on the page; what it did not ask is left to the guess."""
-    sent = request.form
-    # Numbered over all sheets: by the sheet that was taken a choice would become another's.
-    names = past.names_of(games)
-    people = past.people_of(games)
-    texts = past.odd_texts(games)
-    order, year = sent.get("order", ""), sent.get("year", "")
-    return past.Choices(
-        games={name: sent[f"game-{n}"] for n, name in enumerate(names) if f"game-{n}" in sent},
-        people={name: sent[f"who-{n}"] for n, name in enumerate(people) if sent.get(f"who-{n}")},
-        cells={text: _points(n) for n, text in enumerate(texts) if _points(n)},
-        day=_day(sent.get("day", "")),
-        year=int(year) if re.fullmatch(r"(19|20)\d\d", year.strip(), re.ASCII) else None,
-        order=cast("Order", order) if order in ("dmy", "mdy") else None,
-        row=_row_kind(),
-        halves=sent.get("halves", ""),
-        wins=sent.get("wins", "leave"),
-        own_name=sent.get("own-name", "").strip(),
-        totals=sent.get("totals", "deals"),
-        duplicates=sent.get("duplicates") == "yes",
-        sheet=sent.get("sheet", ""),
-    )
-
-
-def _points(number: int) -> str:
-    """Read what a text of the file comes to: a number that was typed beside the answers first."""
-    typed = request.form.get(f"points-{number}", "").strip()
-    return typed or request.form.get(f"cell-{number}", "")
-
-
-def _day(text: str) -> date | None:
-    try:
-        return read_day(text)
-    except DateError:
-        return None
+        scores = past.read_games(data, request.form)
+        return past.make_plan(scores, request.form, _league(scores.games))
 
 
 def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:

@@ -14,8 +14,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.files.past import Choices, PastError, PastPlan, make_plan, read_games
-from tests.files.past.test_samples import league
+from companion.files.past import PastError, PastPlan
+from tests.files.past import test_samples
 from tests.support.doses import doses
 
 HAS_DIGIT = re.compile(r"[0-9]")
@@ -73,9 +73,9 @@ def text_of(rows: list[list[str]]) -> str:
     return out.getvalue()
 
 
-def plan_of(data: bytes, choices: Choices) -> PastPlan | None:
+def plan_of(data: bytes, answers: dict[str, str]) -> PastPlan | None:
     try:
-        return make_plan(read_games(data), choices, league())
+        return test_samples.plan_of(data, answers)
     except PastError:
         return None
 
@@ -86,10 +86,10 @@ def test_every_number_is_a_score_or_named(examples: int) -> None:
     @given(tables(), st.sampled_from(ENCODINGS))
     def every_number_is_accounted_for(rows: list[list[str]], encoding: str) -> None:
         data = text_of(rows).encode(encoding)
-        plan = plan_of(data, Choices(games={"": "hearts"}))
+        plan = plan_of(data, {"game-0": "hearts"})
         if plan is None:
             return
-        named = [where for one in plan.unscored for where in one.places]
+        named = [cell.place for one in plan.unscored for cell in one.cells]
         assert len(named) == len(set(named)), "a number is named twice"
         assert all(one.reason for one in plan.unscored)
         whole = numbers_of(rows)
@@ -115,8 +115,8 @@ def test_what_a_preview_shows_adds_up_to_what_the_file_has(examples: int) -> Non
         rows = [["Round", *people]]
         rows += [[str(n), *map(str, deal)] for n, deal in enumerate(points, start=1)]
         rows[row + 1][seat + 1] = odd
-        choices = Choices(games={"": "hearts"}, row="deals", cells={odd: "-"}, halves="leave")
-        plan = plan_of(text_of(rows).encode(), choices)
+        answers = {"game-0": "hearts", "row": "deals", "cell-0": "-", "halves": "leave"}
+        plan = plan_of(text_of(rows).encode(), answers)
         assert plan
         (game,) = plan.games
         assert list(game.players) == people

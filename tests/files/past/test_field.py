@@ -8,16 +8,20 @@ from typing import Any
 
 import pytest
 
-from companion.files.past import Choices, PastPlan, make_plan, read_games
-from tests.files.past.test_samples import SAMPLES, league
+from companion.files.past import PastPlan
+from tests.files.past import test_samples
+from tests.files.past.test_samples import SAMPLES, asked
 
-HEARTS = Choices(games={"": "hearts"})
 DAYS = [("2024-01-05", {"Ann": 10, "Ben": 20}), ("2024-01-12", {"Ann": 30, "Ben": 5})]
 WINS = [("2025-03-01", "Ben"), ("2025-03-01", "Ann"), ("2025-03-02", "Ann")]
 
 
-def plan_of(file: str, choices: Choices = HEARTS) -> PastPlan:
-    return make_plan(read_games((SAMPLES / file).read_bytes()), choices, league())
+def plan_of(file: str, **answers: str) -> PastPlan:
+    """Plan a file; where it does not say which game it is, that is Hearts unless answered."""
+    data = (SAMPLES / file).read_bytes()
+    if "which game" in asked(test_samples.plan_of(data, {})):
+        answers = {"game-0": "hearts"} | answers
+    return test_samples.plan_of(data, answers)
 
 
 def found(plan: PastPlan) -> list[Any]:
@@ -83,7 +87,7 @@ def found(plan: PastPlan) -> list[Any]:
 def test_what_comes_in_and_what_is_asked(file: str, games: list[Any], asked: list[str]) -> None:
     plan = plan_of(file)
     assert found(plan) == games
-    assert [one.field for one in plan.asks if one.field != "game-0"] == asked
+    assert [one.field for one in plan.questions if one.is_asked and one.field != "game-0"] == asked
     assert not plan.faults
 
 
@@ -105,17 +109,17 @@ def test_the_deals_of_a_sheet(file: str) -> None:
 
 def test_a_cell_without_a_whole_number_comes_to_what_is_chosen() -> None:
     halves = "11-one-cell-is-no-whole-number.csv"
-    doubled = plan_of(halves, Choices(games=HEARTS.games, halves="double")).games
+    doubled = plan_of(halves, halves="double").games
     assert [list(game.totals) for game in doubled] == [[80, 115, 24], [60, 40, 88], [20, 44, 10]]
-    without = plan_of(halves, Choices(games=HEARTS.games, halves="leave")).games
+    without = plan_of(halves, halves="leave").games
     assert list(without[0].players) == ["Ann", "Cleo"]
     asked = "11c-one-cell-is-a-question-mark.csv"
-    typed = plan_of(asked, Choices(games=HEARTS.games, cells={"?": "12"})).games[0]
+    typed = plan_of(asked, **{"points-0": "12"}).games[0]
     assert list(typed.totals) == [80, 91, 61]
 
 
 def test_wins_so_far_are_games_of_one_win() -> None:
-    plan = plan_of("16-wins-so-far.csv", Choices(own_name="Blitz"))
+    plan = plan_of("16-wins-so-far.csv", **{"game-0": "", "own-name": "Blitz"})
     assert [(str(game.day), *game.winners) for game in plan.games][:3] == WINS
     assert [sum(game.totals) for game in plan.games] == [1] * 5
     assert plan.games[0].variant
@@ -123,9 +127,9 @@ def test_wins_so_far_are_games_of_one_win() -> None:
 
 
 def test_a_game_of_one_s_own_has_a_name_before_it_comes_in() -> None:
-    plan = plan_of("17-wins-without-game.csv", Choices())
+    plan = plan_of("17-wins-without-game.csv", **{"game-0": ""})
     assert [one.field for one in plan.open] == ["own-name"]
-    plan = plan_of("17-wins-without-game.csv", Choices(own_name="Blitz"))
+    plan = plan_of("17-wins-without-game.csv", **{"game-0": "", "own-name": "Blitz"})
     assert [game.winners for game in plan.games] == [["Dev"], ["Ann"], ["Ben"]]
 
 
@@ -145,10 +149,8 @@ def test_two_names_with_one_beginning_are_two_games() -> None:
 
 def test_plays_without_points_are_kept_where_the_table_wants_them() -> None:
     file = "07-bgstats-winner-without-points.json"
-    assert [one.words for one in plan_of(file).controls if one.field == "wins"] == [
-        "1 play has no points"
-    ]
-    games = plan_of(file, Choices(wins="keep")).games
+    assert [one.words for one in plan_of(file).groups["points"]] == ["1 play has no points"]
+    games = plan_of(file, wins="keep").games
     assert [game.winners for game in games] == [["Ann"], ["Ben"]]
     assert len({game.variant.key for game in games if game.variant}) == 2
 
@@ -162,9 +164,7 @@ def test_a_log_of_bgg_in_json_is_read_as_its_xml() -> None:
     players = [{"name": "Ann", "score": "41", "win": "0"}, {"name": "Ben", "score": 45, "win": 1}]
     play = {"date": "2024-01-05", "item": {"name": "Rummikub"}, "players": players}
     data = json.dumps({"username": "x", "plays": [play]}).encode()
-    assert found(make_plan(read_games(data), HEARTS, league())) == found(
-        plan_of("24-bgg-plays.xml")
-    )
+    assert found(test_samples.plan_of(data, {})) == found(plan_of("24-bgg-plays.xml"))
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.csv")), ids=lambda path: path.stem)
@@ -174,4 +174,4 @@ def test_every_number_is_a_score_or_named_with_its_place(path: Path) -> None:
     plan = plan_of(path.name)
     for one in plan.unscored:
         assert one.reason
-        assert all(one.places), one.reason
+        assert all(cell.place for cell in one.cells), one.reason

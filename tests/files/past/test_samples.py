@@ -8,22 +8,14 @@ from typing import Any
 
 import pytest
 
-from companion.files.past import (
-    Choices,
-    LeagueSoFar,
-    PastError,
-    PastPlan,
-    PastScores,
-    make_plan,
-    read_games,
-)
+from companion.files.past import LeagueSoFar, PastError, PastPlan, PastScores, make_plan, read_games
 from companion.rules import Variant, VariantError, card_games, find_variant, point_games
 
 SAMPLES = Path(__file__).with_name("samples")
 EXPECTED = sorted(SAMPLES.glob("*.expected.json"))
 FAMILY = {"names.csv": ("Ben", "May", "Cy")}
 """Whom the league has already, where a sample speaks of that."""
-CHOSEN = Choices(games={"": "contract-rummy"})
+CHOSEN = {"game-0": "contract-rummy"}
 WHAT_HAS_NO_SCORES = "no-scores.csv"
 
 
@@ -39,9 +31,16 @@ def league(*people: str) -> LeagueSoFar:
     return LeagueSoFar({variant.key: variant for variant in shelf}, find, people)
 
 
-def planned(file: str, choices: Choices = CHOSEN) -> PastPlan:
-    games = read_games((SAMPLES / file).read_bytes())
-    return make_plan(games, choices, league(*FAMILY.get(file, ())))
+def planned(file: str, answers: dict[str, str] = CHOSEN) -> PastPlan:
+    return plan_of((SAMPLES / file).read_bytes(), answers, *FAMILY.get(file, ()))
+
+
+def plan_of(data: bytes, answers: dict[str, str], *people: str) -> PastPlan:
+    return make_plan(read_games(data, answers), answers, league(*people))
+
+
+def asked(plan: PastPlan) -> list[str]:
+    return [question.words for question in plan.questions if question.is_asked]
 
 
 def told(plan: PastPlan) -> list[dict[str, Any]]:
@@ -67,29 +66,29 @@ def test_a_sample_is_read_and_asked_about_as_its_note_says(path: Path) -> None:
         return
     plan = planned(expected["file"])
     assert told(plan) == expected["games"]
-    assert [question.words for question in plan.asks] == expected["asks"]
+    assert [*asked(plan), *plan.gaps] == expected["asks"]
 
 
 def test_nothing_is_stored_before_what_must_be_known_is() -> None:
-    plan = planned("one-sheet.csv", Choices())
+    plan = planned("one-sheet.csv", {})
     assert [question.words for question in plan.open] == ["which game", "which day"]
 
 
 def test_running_totals_are_points_where_the_table_says_so() -> None:
-    plan = planned("running-totals.csv", Choices(games=CHOSEN.games, row="deals"))
+    plan = planned("running-totals.csv", CHOSEN | {"row": "deals"})
     assert plan.games[0].deals[0] == [10, 0, 5]  # type: ignore[index]
     assert plan.games[0].totals == [668, 885, 382]
 
 
 def test_a_total_that_the_deals_do_not_make_may_be_the_right_one() -> None:
-    plan = planned("wrong-total.csv", Choices(games=CHOSEN.games, totals="stated"))
+    plan = planned("wrong-total.csv", CHOSEN | {"totals": "stated"})
     assert (plan.games[0].deals, plan.games[0].totals) == (None, [275, 70, 361])
 
 
 def test_who_is_who_is_asked_and_nobody_joined_unasked() -> None:
-    told_so = Choices(games=CHOSEN.games, people={"ben": "Ben", "Aunt May": "May"})
+    told_so = CHOSEN | {"who-1": "Ben", "who-0": "May"}
     assert planned("names.csv", told_so).games[0].players == ["May", "Ben", "Cy"]
-    new = Choices(games=CHOSEN.games, people={"ben": "ben 2", "Aunt May": "-"})
+    new = CHOSEN | {"who-1": "ben 2", "who-0": "-"}
     assert planned("names.csv", new).games[0].players == ["ben 2", "Cy"]
 
 
@@ -104,14 +103,15 @@ def test_who_is_who_is_asked_and_nobody_joined_unasked() -> None:
 )
 def test_a_game_that_nobody_knows_is_kept_as_the_family_s_own(rows: str, best: str) -> None:
     file = f"Date,Game,Ann,Bob,Winner\n{rows}\n".encode()
-    plan = make_plan(read_games(file), Choices(), league())
-    (game,), question = plan.games, plan.controls[-1]
+    plan = plan_of(file, {})
+    (game,) = plan.games
+    (question,) = plan.groups["games"]
     assert (question.words, question.is_asked) == ("which game Blitz is", False)
     assert question.chosen == best
     assert game.variant
     assert (game.variant.key, game.variant.name) == ("our-blitz", "Blitz")
     assert game.winners == (["Ann"] if best == "highest" else ["Bob"])
-    assert not make_plan(read_games(file), Choices(games={"Blitz": "-"}), league()).games
+    assert not plan_of(file, {"game-0": "-"}).games
 
 
 @pytest.mark.parametrize(("told", "best"), [(True, "highest"), (False, "lowest")])
@@ -119,22 +119,22 @@ def test_a_log_of_plays_says_which_points_win(told: bool, best: str) -> None:
     file = json.loads((SAMPLES / "bgstats.json").read_text())
     for game in file["games"]:
         game |= {"name": f"{game['name']} of ours", "highestWins": told}
-    plan = make_plan(read_games(json.dumps(file).encode()), Choices(), league())
+    plan = plan_of(json.dumps(file).encode(), {})
     assert {game.variant.ending.winner for game in plan.games if game.variant} == {best}
-    assert [question.chosen for question in plan.controls] == [best, best]
+    assert [question.chosen for question in plan.groups["games"]] == [best, best]
 
 
 def test_a_column_that_is_nobody_s_is_left_out() -> None:
-    plan = planned("one-sheet.csv", Choices(games=CHOSEN.games, people={"Dev": "-"}))
+    plan = planned("one-sheet.csv", CHOSEN | {"who-3": "-"})
     assert plan.games[0].players == ["Ann", "Bob", "Cleo"]
-    assert [one.is_about for one in plan.columns] == ["Ann", "Bob", "Cleo", "Dev"]
+    assert [one.label for one in plan.groups["players"]] == ["Ann", "Bob", "Cleo", "Dev"]
 
 
 def test_rows_are_deals_where_the_table_says_so() -> None:
     """A list of numbered games may be one game's deals: the guess is a control."""
     numbered = b"Game,Ann,Bob\n1,10,20\n2,5,6\n"
-    as_games = make_plan(read_games(numbered), CHOSEN, league())
-    as_deals = make_plan(read_games(numbered, "deals"), CHOSEN, league())
+    as_games = plan_of(numbered, CHOSEN)
+    as_deals = plan_of(numbered, CHOSEN | {"row": "deals"})
     assert [len(plan.games) for plan in (as_games, as_deals)] == [2, 1]
     assert as_deals.games[0].totals == [15, 26]
     assert [one.chosen for one in as_deals.questions if one.field == "row"] == ["deals"]
@@ -153,15 +153,15 @@ def test_all_days_of_a_file_are_written_in_one_order(
     days: list[str], read: list[str], order: str
 ) -> None:
     rows = "".join(f"{day},Carioca,5,9\n" for day in days)
-    plan = make_plan(read_games(f"Date,Game,Ann,Bob\n{rows}".encode()), Choices(), league())
+    plan = plan_of(f"Date,Game,Ann,Bob\n{rows}".encode(), {})
     assert [str(game.day) for game in plan.games] == read
-    assert [one.chosen for one in plan.asks] == ([order] if order else [])
+    assert [one.chosen for one in plan.questions if one.is_asked] == ([order] if order else [])
 
 
 def test_a_play_with_no_points_as_a_number_counts() -> None:
     file = json.loads((SAMPLES / "bgstats.json").read_text())
     file["plays"][1]["playerScores"][0]["score"] = 0
-    plan = make_plan(read_games(json.dumps(file).encode()), Choices(), league())
+    plan = plan_of(json.dumps(file).encode(), {})
     assert [list(game.totals) for game in plan.games][1] == [0, 190, 248]
 
 
@@ -170,25 +170,26 @@ def test_two_games_of_one_day_are_deals_where_the_table_says_so() -> None:
         b"2024-01-01,Carioca,%s,%d\n" % one
         for one in ((b"Ann", 5), (b"Bob", 20), (b"Ann", 30), (b"Bob", 10))
     )
-    games = make_plan(read_games(twice), Choices(), league())
-    assert [one.chosen for one in games.questions if one.field == "row"] == ["games"]
-    (game,) = make_plan(read_games(twice, "deals"), Choices(), league()).games
+    (question,) = plan_of(twice, {}).groups["points"]
+    assert dict(question.options)[question.chosen] == "A game"
+    (game,) = plan_of(twice, {"row": "deals"}).games
     assert (game.deals, game.totals) == ([[5, 20], [30, 10]], [35, 30])
 
 
 def test_a_day_that_reads_the_other_way_round_is_said() -> None:
     both = b"Date,Game,Ann,Bob\n14/1/2023,Carioca,5,6\n1/15/2023,Carioca,7,8\n"
-    plan = make_plan(read_games(both), Choices(), league())
+    plan = plan_of(both, {})
     assert [str(game.day) for game in plan.games] == ["2023-01-14", "2023-01-15"]
     assert plan.checks == ["2023-01-15 can't be read in the same order as the other days."]
 
 
 def test_who_is_who_is_numbered_by_the_whole_file_whatever_sheet_is_taken() -> None:
     """Else a choice made for one name would be another's once a sheet is left out."""
-    first, second = read_games(b"Deal,Ann,Bob\n1,5,6\n"), read_games(b"Deal,Cleo,Dev\n1,7,8\n")
+    sheets = (b"Deal,Ann,Bob\n1,5,6\n", b"Deal,Cleo,Dev\n1,7,8\n")
+    first, second = (read_games(sheet, {}) for sheet in sheets)
     for scores, sheet in ((first, "A"), (second, "B")):
         scores.games[0].sheet = sheet
     both = PastScores([*first.games, *second.games], [], [])
-    plan = make_plan(both, Choices(games=CHOSEN.games, sheet="B"), league())
+    plan = make_plan(both, CHOSEN | {"sheet": "B"}, league())
     assert [game.players for game in plan.games] == [["Cleo", "Dev"]]
-    assert {one.is_about: one.field for one in plan.columns}["Cleo"] == "who-2"
+    assert {one.label: one.field for one in plan.groups["players"]}["Cleo"] == "who-2"

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from companion.files.past import Choices, LeagueSoFar, PastError, make_plan, read_games
+from companion.files.past import LeagueSoFar, PastError, make_plan, read_games
 from companion.files.past.past_game import PastGame
 from companion.files.past.tables import MOST_COLUMNS
 from tests.support.doses import doses
@@ -129,7 +129,7 @@ def test_what_was_written_is_read(shape: str, delimiter: str, written: str, roun
             for when, people, deals in evenings
         ]
         for data in (text.encode(), ("\ufeff" + text).encode(), text.encode("utf-16")):
-            assert seen(read_games(data).games) == expected, text
+            assert seen(read_games(data, {}).games) == expected, text
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_what_was_written_is_read(shape: str, delimiter: str, written: str, roun
     ],
 )
 def test_other_ways_to_write_it(rows: str, players: list[str], totals: list[list[int]]) -> None:
-    read = read_games(rows.encode()).games
+    read = read_games(rows.encode(), {}).games
     assert {tuple(game.players) for game in read} == {tuple(players)}
     assert [game.sums for game in read] == totals
 
@@ -183,4 +183,4 @@ def test_other_ways_to_write_it(rows: str, players: list[str], totals: list[list
 )
 def test_what_is_no_table_is_refused_in_a_sentence(data: bytes, said: str) -> None:
     with pytest.raises(PastError, match=said):
-        make_plan(read_games(data), Choices(), LeagueSoFar({}, lambda _: None))
+        make_plan(read_games(data, {}), {}, LeagueSoFar({}, lambda _: None))

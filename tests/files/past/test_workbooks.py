@@ -47,7 +47,7 @@ def workbook(rows: str) -> bytes:
 
 
 def test_a_formula_is_its_stored_value() -> None:
-    (game,) = read_games(workbook(HEAD + SCORES)).games
+    (game,) = read_games(workbook(HEAD + SCORES), {}).games
     assert (game.players, game.sums) == (["Ann", "Bob"], [5, 12])
 
 
@@ -78,7 +78,7 @@ def test_an_open_document_sheet_is_read() -> None:
         packed.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
         packed.writestr("content.xml", f'<?xml version="1.0"?>{content}')
         packed.writestr("META-INF/manifest.xml", f"<manifest:manifest {namespaces}/>")
-    (game,) = read_games(out.getvalue()).games
+    (game,) = read_games(out.getvalue(), {}).games
     assert (game.players, game.numbers) == (["Ann", "Bob"], [[5, 0], [0, 10]])
 
 
@@ -88,7 +88,7 @@ def test_one_cell_far_out_takes_neither_memory_nor_time(
 ) -> None:
     monkeypatch.setattr(tables, "PATIENCE", HANGS)  # refused for what it is, not for its time
     with pytest.raises(PastError, match="isn't a table"):
-        read_games(workbook(HEAD + SCORES + rows))
+        read_games(workbook(HEAD + SCORES + rows), {})
 
 
 def test_what_unpacks_to_very_much_is_refused_before_it_is_unpacked() -> None:
@@ -96,4 +96,4 @@ def test_what_unpacks_to_very_much_is_refused_before_it_is_unpacked() -> None:
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/workbook.xml", "0" * 101 * 2**20)
     with pytest.raises(PastError, match="too large"):
-        read_games(out.getvalue())
+        read_games(out.getvalue(), {})

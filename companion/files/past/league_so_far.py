@@ -1,17 +1,36 @@
-"""What a league has of old scores already: its games, by day and points."""
+"""What a league has already: its games, its people, and what it stored of old scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import date
 
+from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
+from companion.rules import Variant
 from companion.store.models import Game, Player, Seat, TeamMember
 from companion.store.names import name_key
 
-from .plan_questions import Fingerprint
+MOST_OFFERED = 4_000
+"""Answers that all lists of names, or of games, may have: the page would be megabytes else."""
+Fingerprint = tuple[str, frozenset[tuple[str, int]]]
+"""What tells a game from others: its day, and who had how many points."""
+
+
+class LeagueSoFar(Struct, frozen=True):
+    """What the league has: its games by key, its people, the fingerprints of its games.
+
+    `teams` are the names of teams by the keys of their members' names.
+    """
+
+    games: Mapping[str, Variant]
+    find_game: Callable[[str], Variant | None]
+    people: Sequence[str] = ()
+    teams: Mapping[frozenset[str], str] = {}
+    stored: Collection[Fingerprint] = ()
+    today: date = date.max
 
 
 def stored_games(session: Session, league_id: int, first: date, last: date) -> set[Fingerprint]:

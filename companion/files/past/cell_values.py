@@ -1,4 +1,4 @@
-"""What a single cell says: a number, a day, the name of a column or of a row."""
+"""What a single cell says: points, the number of a deal, or a day."""
 
 from __future__ import annotations
 
@@ -12,36 +12,14 @@ from companion.cards import Refusal
 from companion.games.record import MOST_POINTS
 from companion.store.names import normalised
 
+from .headings import word, word_set
+
 Order = Literal["dmy", "mdy"]
 DASHES = frozenset("-–—−./")
 OUT = frozenset({"out", "x", "aus", "fertig", "went out", "zu", "ok", "✓", "✔"})
 """Marks of who went out, and so has no points."""
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-DATES = _words(
-    "date day datum tag fecha dia data jour evening played when night abend on session giorno "
-    "datetime timestamp playdate"
-)
-GAMES = _words("game spiel juego jeu gioco boardgame variant")
-DEALS = _words("deal deals hand hands round rounds rd runde mano ronda main manche nr no number #")
-PLAYERS = _words("player name spieler spielerin jugador joueur giocatore who person")
-POINTS = _words("score scores points punkte puntos pts pkt punti pontos")
-"""What a column of points may be called beside a player's bid, tricks or total."""
-SCORES = POINTS | _words("total result value gesamt ergebnis")
-BESIDE = _words("bid bids tricks trick won made took stiche ansage cards phase contract")
-WINNERS = _words("winner winners won sieger gewinner ganador gagnant")
-TOTALS = _words("total totals sum summe gesamt final result suma totaal totale ergebnis end")
-OTHERS = _words(
-    "average avg mean schnitt durchschnitt media moyenne best worst wins rank place notes note "
-    "comment comments remarks bemerkung location ort where host duration time dealer lowest "
-    "highest median count games played id uuid time uhrzeit hora weekday year ppg per"
-)
-FEET = TOTALS | OTHERS | {"max", "min"}
-"""What a row at the foot is called; *Max* above a column is a player."""
 MONTHS: Mapping[str, int] = {
     name: number
     for number, names in enumerate(
@@ -63,7 +41,7 @@ MONTHS: Mapping[str, int] = {
     )
     for name in names.split()
 }
-WEEKDAYS = _words(
+WEEKDAYS = word_set(
     "mon tue wed thu fri sat sun mo di mi do fr sa so die mit don fre sam son lun mar mié mie jue "
     "vie sáb sab dom mer jeu ven dim"
 )
@@ -78,8 +56,6 @@ _DAY_MONTH = re.compile(
     r"(\d{1,2})(?:st|nd|rd|th)?[-. ]+([^\W\d]{3,12})(?:[-., ]*'?(\d{4}|\d{2}))?\.?"
 )
 _MONTH_DAY = re.compile(r"([^\W\d]{3,12})[-. ]+(\d{1,2})(?:st|nd|rd|th)?(?:,? +(\d{4}))?")
-_JOINED_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
-MOST_HEADING = 80
 _DIGIT = re.compile(r"\d")
 _TIME = re.compile(r",?[T ]\s*\d{1,2}:\d\d.*$")
 _SMALL_WORDS = re.compile(r"\b(?:de|del|of|the|le|den|der|di|do|da) ")
@@ -90,26 +66,6 @@ EXCEL_BEGAN = date(1899, 12, 30)
 
 class PastError(Refusal):
     """Old scores that cannot be read, in a sentence with a cure."""
-
-
-def word(text: str) -> str:
-    """Return a heading without case, marks and what stands around it; playerName is two words."""
-    apart = _JOINED_WORDS.sub(" ", text[:MOST_HEADING]).replace("_", " ")
-    return apart.casefold().strip(" :.*()")
-
-
-def heading_words(heading: str) -> set[str]:
-    """Return what a heading may be known by: the whole of it, its last or its first word.
-
-    >>> sorted(heading_words("game date")), heading_words("ann")
-    (['date', 'game date'], {'ann'})
-    """
-    words = heading.split()
-    if words[1:] == ["id"] and words[0] not in PLAYERS:
-        words.pop()  # a game's id tells games apart, a player's is nobody's name
-    known = DATES | GAMES | DEALS | PLAYERS | SCORES | WINNERS | TOTALS | OTHERS
-    parts = [word for word in (*words[-1:], *words[:1]) if word in known]
-    return {heading, *parts[:1]}
 
 
 @lru_cache(4096)
