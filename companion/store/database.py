@@ -128,13 +128,13 @@ def _on_begin(connection: Connection) -> None:
 
 
 @event.listens_for(Session, "before_flush")
-def _only_the_keeper_writes(session: Session, *_: object) -> None:
+def _refuse_writes_in_read_session(session: Session, *_: object) -> None:
     if not session.info.get("writing"):
         raise ReadOnlySessionError("this session was opened for reading")
 
 
 @event.listens_for(Session, "do_orm_execute")
-def _nor_by_statement(state: ORMExecuteState) -> None:
+def _refuse_statements_that_write(state: ORMExecuteState) -> None:
     if not state.is_select and state.is_orm_statement and not state.session.info.get("writing"):
         raise ReadOnlySessionError("this session was opened for reading")
 
@@ -143,7 +143,6 @@ AnyRow = Row[*tuple[Any, ...]]
 """A row whose columns nobody has typed."""
 Statement = Select[*tuple[Any, ...]]
 """What selects such rows."""
-"""A statement of columns, and a row of what it finds."""
 
 
 def execute(session: Session, statement: Statement, **values: Any) -> Result[*tuple[Any, ...]]:
@@ -181,15 +180,15 @@ def _turn_to_write(engine: Engine) -> Iterator[None]:
         return
     with _lines_door:
         line = _lines.setdefault(str(engine.url), deque())
-        line.append(mine := Event())
+        line.append(turn := Event())
         line[0].set()
     try:
         # Who is not let go in this time writes all the same: SQLite's lock decides, and is safe.
-        mine.wait(LONGEST_WAIT)
+        turn.wait(LONGEST_WAIT)
         yield
     finally:
         with _lines_door:
-            line.remove(mine)
+            line.remove(turn)
             if line:
                 line[0].set()
 
