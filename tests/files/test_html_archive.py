@@ -14,10 +14,18 @@ from selectolax.lexbor import LexborHTMLParser
 
 from companion.files.html_archive import html_archive
 from companion.games.reading import load_game, load_games
+from companion.rules import load_examples
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.leagues.full_league import HOSTILE, play_every_game, play_with_second_thoughts
+from tests.leagues.full_league import (
+    HOSTILE,
+    live_on,
+    play,
+    play_every_game,
+    play_with_second_thoughts,
+)
 from tests.leagues.game_driver import Table, counted
+from tests.support.reports import ZIP
 from tests.visits.browserless import score, start
 from tests.visits.pages import attribute, words
 from tests.visits.phones import Phone, Site
@@ -111,15 +119,18 @@ def test_dev_takes_only_his_own_home(house: Site) -> None:
     assert len(page.css("article")) == 1
 
 
-def test_a_hundred_games_more_are_a_few_questions_more(ann: Author, app: Flask) -> None:
+def test_ten_games_more_are_a_few_questions_more(
+    ann: Author, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Games come by the hundred, each page by the key of the last; no game is lost or twice."""
-    for number in range(205):
+    monkeypatch.setattr("companion.files.html_archive.AT_ONCE", 10)
+    for number in range(25):
         Table.start(ann, "Ann", "Bob", "Cleo", on=date(2026, 1, 1 + number % 3))
     parts = list(html_archive(db.session(), ann.league_id))
     pages = [shown["games"] for name, shown in parts if name.endswith("games.html")]
-    assert list(map(len, pages)) == [100, 100, 5]
+    assert list(map(len, pages)) == [10, 10, 5]
     numbers = [game.game_id for page in pages for game, _, _ in page]
-    assert sorted(numbers) == list(range(1, 206))
+    assert sorted(numbers) == list(range(1, 26))
     assert all(
         (a[0].record.played_on, a[0].game_id) > (b[0].record.played_on, b[0].game_id)
         for page in pages
@@ -135,9 +146,9 @@ def test_a_hundred_games_more_are_a_few_questions_more(ann: Author, app: Flask) 
 
 
 def test_many_games_load_as_each_alone(ann: Author) -> None:
-    play_every_game(ann)
-    table = play_with_second_thoughts(ann)
-    numbers = [table.game_id, 3, 1]
+    live_on(ann)
+    zipped = load_examples(ZIP.key).games[0]
+    numbers = [play(ann, ZIP, zipped, HOSTILE[: len(zipped.players)]).game_id, 1, 2]
     alone = [load_game(db.session(), ann.league_id, number) for number in numbers]
     assert load_games(db.session(), numbers) == alone
     assert load_games(db.session(), []) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -21,9 +22,10 @@ from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import League, Player, db
 from tests.conftest import fresh_app
-from tests.leagues.copies import copied, exported
+from tests.leagues.copies import copied, exported, games
 from tests.leagues.full_league import play, play_everything
-from tests.leagues.game_driver import Table, scoring
+from tests.leagues.game_driver import Table, check_sound, scoring
+from tests.leagues.looked_back import check_league
 from tests.support.reports import total
 
 STRANGE = ["Zoë", "Ann 🦊", "O'Neil", "Jürgen", "-5", "Mum and Dad", "@Eve {0}"]
@@ -100,9 +102,13 @@ def test_a_league_of_everything_goes_to_another_server_and_back(tmp_path: Path, 
         play_of_points(ann)
         choose_everything(ann)
         file, there = exported(ann), looked_at(ann)
+    assert len({game["rules"] for game in json.loads(file)["games"]}) > 20
     brought = copied(file)
     assert looked_at(brought) == there
     assert exported(brought) == file
+    for number in games(brought):
+        check_sound(number)
+    check_league(brought.league_id)
     document = export_league(db.session(), brought.league_id)
     document_packed = b"".join(packed(write_document(document)))
     with home.app_context():

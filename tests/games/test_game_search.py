@@ -71,46 +71,41 @@ def test_the_latest_evening_comes_first(harpers: Author) -> None:
     assert find(harpers) == [3, 4, 1, 2, 5]
 
 
-@pytest.mark.parametrize(
-    ("names", "games"),
-    [
+def test_by_who_sat_at_the_table(harpers: Author) -> None:
+    for names, games in (
         (["Ann"], [3, 1, 2, 5]),
         (["Bob", "Ann"], [3, 1, 5]),
         (["Ann", "Bob", "Cleo"], [3]),
         (["Cleo", "Cleo"], [3, 4, 2]),
-    ],
-)
-def test_by_who_sat_at_the_table(harpers: Author, names: list[str], games: list[int]) -> None:
-    assert find(harpers, *names) == games
+    ):
+        assert find(harpers, *names) == games, names
 
 
-@pytest.mark.parametrize(
-    ("wanted", "games"),
-    [
-        ({"variant_key": "contract-rummy"}, [3]),
-        ({"variant_key": "zioncheck"}, [4, 1, 2, 5]),
-        ({"since": day(10)}, [3, 4, 1]),
-        ({"until": day(10)}, [4, 1, 2, 5]),
-        ({"since": day(5), "until": day(10)}, [4, 1, 2]),
-        ({"status": "finished"}, [4, 1, 2]),
-        ({"status": "running"}, [3]),
-        ({"status": "stopped"}, [5]),
-        ({"words": ("snow",)}, [1]),
-        ({"words": ("STORM", "out")}, [1]),
-        ({"words": ("snow", "sun")}, []),
-        ({"words": ("été",)}, [4]),
-        ({"words": ("100%",)}, [4]),
-        ({"words": ("1%",)}, []),
-        ({"words": ("_",)}, []),
-        ({"words": ("'",)}, [4]),
-        ({"variant_key": "zip"}, []),
-        ({"status": "finished", "words": ("o",), "since": day(10)}, [1]),
-    ],
-)
-def test_by_what_is_known_of_a_game(
-    harpers: Author, wanted: dict[str, Any], games: list[int]
-) -> None:
-    assert find(harpers, **wanted) == games
+KNOWN: list[tuple[dict[str, Any], list[int]]] = [
+    ({"variant_key": "contract-rummy"}, [3]),
+    ({"variant_key": "zioncheck"}, [4, 1, 2, 5]),
+    ({"since": day(10)}, [3, 4, 1]),
+    ({"until": day(10)}, [4, 1, 2, 5]),
+    ({"since": day(5), "until": day(10)}, [4, 1, 2]),
+    ({"status": "finished"}, [4, 1, 2]),
+    ({"status": "running"}, [3]),
+    ({"status": "stopped"}, [5]),
+    ({"words": ("snow",)}, [1]),
+    ({"words": ("STORM", "out")}, [1]),
+    ({"words": ("snow", "sun")}, []),
+    ({"words": ("été",)}, [4]),
+    ({"words": ("100%",)}, [4]),
+    ({"words": ("1%",)}, []),
+    ({"words": ("_",)}, []),
+    ({"words": ("'",)}, [4]),
+    ({"variant_key": "zip"}, []),
+    ({"status": "finished", "words": ("o",), "since": day(10)}, [1]),
+]
+
+
+def test_by_what_is_known_of_a_game(harpers: Author) -> None:
+    for wanted, games in KNOWN:
+        assert find(harpers, **wanted) == games, wanted
 
 
 def test_a_person_and_more(harpers: Author) -> None:
@@ -159,27 +154,27 @@ def test_the_variants_of_a_league_are_those_it_played(harpers: Author) -> None:
 # Page by page
 
 
-@pytest.mark.parametrize("names", [(), ("Ann",), ("Ann", "Bob")])
-def test_pages_go_through_every_game_and_back(ann: Author, names: tuple[str, ...]) -> None:
+def test_pages_go_through_every_game_and_back(ann: Author) -> None:
     """Nine games on five evenings, four to a page: no game is left out, none is shown twice."""
     for number in range(9):
         Table.start(ann, "Ann", "Bob", variant=ZIONCHECK, on=day(number // 2))
-    listed = {row.name: row.person_id for row in people(db.session(), ann.league_id)}
-    wanted = GameQuery(people=tuple(listed[name] for name in names))
+    first_two = [row.person_id for row in people(db.session(), ann.league_id)]
     session, league = db.session(), ann.league_id
-    first = find_games(session, league, wanted, most=4)
-    second = find_games(session, league, wanted, before=first.older, most=4)
-    third = find_games(session, league, wanted, before=second.older, most=4)
-    assert [numbers(page) for page in (first, second, third)] == [
-        [9, 8, 7, 6],
-        [5, 4, 3, 2],
-        [1],
-    ]
-    assert first.newer is third.older is None
-    assert find_games(session, league, wanted, after=third.newer, most=4) == second
-    again = find_games(session, league, wanted, after=second.newer, most=4)
-    assert numbers(again) == numbers(first)
-    assert again.newer is None
+    for asked in ([], first_two[:1], first_two):
+        wanted = GameQuery(people=tuple(asked))
+        first = find_games(session, league, wanted, most=4)
+        second = find_games(session, league, wanted, before=first.older, most=4)
+        third = find_games(session, league, wanted, before=second.older, most=4)
+        assert [numbers(page) for page in (first, second, third)] == [
+            [9, 8, 7, 6],
+            [5, 4, 3, 2],
+            [1],
+        ]
+        assert first.newer is third.older is None
+        assert find_games(session, league, wanted, after=third.newer, most=4) == second
+        again = find_games(session, league, wanted, after=second.newer, most=4)
+        assert numbers(again) == numbers(first)
+        assert again.newer is None
 
 
 def test_a_game_begun_meanwhile_moves_no_page(ann: Author) -> None:
@@ -201,16 +196,14 @@ WANTED = [
 ]
 
 
-@pytest.mark.parametrize("wanted", WANTED)
-def test_a_page_is_as_many_questions_with_many_games(ann: Author, wanted: GameQuery) -> None:
-    counts = []
+def test_a_page_is_as_many_questions_with_many_games(ann: Author) -> None:
     for on in range(4):
         noted(finished(ann, "Ann", "Bob", on=day(on)), "Snow")
-        db.session.rollback()
-        with counted() as asked:
-            assert len(find_games(db.session(), ann.league_id, wanted).games) == on + 1
-        counts.append(len(asked))
-    assert counts == [4 if wanted.people else 3] * 4
+        for wanted in WANTED:
+            db.session.rollback()
+            with counted() as asked:
+                assert len(find_games(db.session(), ann.league_id, wanted).games) == on + 1
+            assert len(asked) == (4 if wanted.people else 3), wanted
 
 
 # The page

@@ -142,7 +142,7 @@ def deals_of(parts: Sequence[Part]) -> dict[int, Counter[tuple[str, str]]]:
     return dealt
 
 
-@doses("games", 24, 48)
+@doses("games", 12, 48)
 def test_what_pages_add_up_is_what_the_records_say(app: Flask, ann: Author, games: int) -> None:
     busy_years(ann, Random(games), games)
     check_league(ann.league_id)

@@ -73,7 +73,7 @@ def test_pages_ask_as_often_for_many_games_and_deals_as_for_few(phone: Phone, an
     running.score(0, 5, 10)
     asked(phone, "/")  # once a process looks whether the tables are those of its version
     assert {page: asked(phone, page) for page in PAGES} == PAGES
-    play(ann, games=24, people=14)
+    play(ann, games=9, people=14)
     for _ in range(5):
         running.score(0, 5, 10)
     assert {page: asked(phone, page) for page in PAGES} == PAGES

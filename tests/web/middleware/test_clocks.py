@@ -18,6 +18,7 @@ from companion.web.middleware.limits import Counters
 from tests.leagues.game_driver import Table
 from tests.leagues.scanning import link_to
 from tests.phones.test_identity import cookie_of
+from tests.support.doses import first_in_every_run
 from tests.support.reports import ANN
 from tests.visits.browserless import start, totals
 from tests.visits.phones import Site
@@ -56,7 +57,7 @@ def deal(harpers: Party) -> list[int]:
     return totals(harpers.save())
 
 
-@pytest.mark.parametrize("years", [-10.6, -50, 10])
+@pytest.mark.parametrize("years", first_in_every_run((-10.6, -50, 10)))
 def test_an_evening_goes_on_through_a_jump_of_the_clock_and_back(
     site: Site, ann: Author, clock: Clock, years: float
 ) -> None:
