@@ -235,22 +235,29 @@ def history(
     return [HistoryEntry(*row) for row in rows]
 
 
-def undoable(session: Session, league_id: int, game_id: int) -> HistoryEntry | None:
-    """Return the change that undoing takes back: the latest, or the one before what was undone.
+def last_change(
+    session: Session, league_id: int, game_id: int
+) -> tuple[HistoryEntry, HistoryEntry | None]:
+    """Return the latest change, and the one that undoing takes back.
 
-    None where nothing is left to take back. A restored version is known by its content.
+    That is the latest, or the one before what was undone; None where nothing is left to take back.
+    A restored version is known by its content.
     """
-    changes = history(session, league_id, game_id)[::-1]
-    states = [replay(one.after for one in changes[: n + 1]) for n in range(len(changes))]
-    last = len(changes) - 1
-    while changes[last].action == "restored":
-        # A restored version is content, not a step: whatever led to the same content is gone back
-        # to.
-        same = [n for n in range(last) if states[n] == states[last]]
-        if not same:
-            break
-        last = same[-1]
-    return changes[last] if last else None
+    (last,) = history(session, league_id, game_id, most=1)
+    undoable = last
+    latest: Units = {}
+    differs: set[str] = set()
+    for entry in history(session, league_id, game_id) if last.action == "restored" else ():
+        if not differs:
+            # A restored version is content, not a step: whatever led to the same content is gone
+            # back to.
+            undoable = entry
+            if entry.action != "restored":
+                break
+        for name, unit in entry.before.items():
+            now = latest.setdefault(name, entry.after[name])
+            (differs.discard if unit == now else differs.add)(name)
+    return last, undoable if undoable.revision > 1 else None
 
 
 def reported_at(session: Session, game_id: int, revision: int) -> dict[int, Tally]:

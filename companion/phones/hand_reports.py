@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from companion.games.changes import Change, ChangeError
 from companion.games.locking import in_game
-from companion.games.reading import is_number
+from companion.games.reading import StoredGame, is_number, load_game
 from companion.games.record import Record
 from companion.games.writer import Saved, StaleError, change_in_session
 from companion.scoring import Tally
@@ -101,13 +101,15 @@ def report_hand(
     tally: Tally,
     typed: Mapping[str, str],
     instead: Sequence[str] = (),
+    score_late: Callable[[StoredGame], int | None] | None = None,
 ) -> int:
     """Report a hand, or report it again; return how often this phone has reported it.
 
     `seen` is how often it had entered it when the page was made, `key` names this entry: sent
     twice it is one. `typed` has what the tally cannot say as it was typed. `instead` are the keys
     of entries whose answer the phone never saw and that this one stands for. A hand of a deal
-    saved meanwhile is kept beside it. Raises `NotAllowedError` for somebody else's hand,
+    saved meanwhile is kept beside it, with the points that `score_late` gives it in the game as it
+    is now. Raises `NotAllowedError` for somebody else's hand,
     `ReportStaleError`, `TooEarlyError`, `ChangeError` for a seat that there is not, and what
     `locking.in_game` raises.
     """
@@ -122,17 +124,21 @@ def report_hand(
         # First of all: what is sent twice is answered as the first time, whatever happened since.
         if row and row.key == own_key:
             return row.revision
-        _refuse_early(session, game, position)
+        is_late = position <= _refuse_early(session, game, position)
         if (row.revision if row else 0) != seen and not (row and row.key in others):
             raise ReportStaleError("This phone has sent a newer hand since.")
         if session.get(Seat, (game_id, seat)) is None:
             raise ChangeError("There is no such seat.")
+        reported: dict[str, Any] = {"tally": tally.to_data(), "typed": dict(typed)}
+        if is_late and score_late:
+            stored = load_game(session, author.league_id, game_id)
+            reported["late_points"] = score_late(stored)
         if row is None:
             row = HandReport(league_id=author.league_id, revision=0)
             row.game_id, row.position, row.seat, row.device_id = report_key
             session.add(row)
         row.revision, row.key, row.at = row.revision + 1, own_key, now()
-        row.reported = {"tally": tally.to_data(), "typed": dict(typed)}
+        row.reported = reported
         row.confirmed_by, row.chosen = None, False
         # One version is new: the table chooses again, of a saved deal too once that is undone.
         session.execute(_of_hand(game_id, position, seat).values(chosen=False))

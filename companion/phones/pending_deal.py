@@ -35,11 +35,15 @@ class EndedDeal(Struct, frozen=True):
     by: int | None
 
 
+NOT_ENDED = EndedDeal("", None)
+
+
 class ReportedHand(Struct, frozen=True):
     """One hand as one phone entered it.
 
     `typed` has the text of what was typed otherwise than the tally would be, or could not be read.
     `who` is the person whose phone it is, or what the phone is called, and so is `confirmed_by`.
+    `late_points` are what a hand would score that came after its deal was saved.
     """
 
     position: int
@@ -52,6 +56,7 @@ class ReportedHand(Struct, frozen=True):
     at: datetime
     confirmed_by: str
     chosen: bool
+    late_points: int | None = None
 
     @property
     def is_bid(self) -> bool:
@@ -111,25 +116,30 @@ def pending_deal(
     """Read what was entered of a deal, in three queries; none where the game has no pulse yet."""
     if not pulse or not is_number(position):
         return PendingDeal(position, 0, None, {})
+    reports = read_reports(session, league_id, game_id, HandReport.position == position)
+    return PendingDeal(position, pulse, read_ending(session, game_id, position), by_seat(reports))
+
+
+def read_ending(session: Session, game_id: int, position: int) -> EndedDeal | None:
+    """Read how a deal ended, if a phone has said so."""
     ending = session.get(PendingEnding, (game_id, position))
-    reports: dict[int, list[ReportedHand]] = {}
-    for report in _reports(session, league_id, game_id, HandReport.position == position):
-        reports.setdefault(report.seat, []).append(report)
-    ended = EndedDeal(ending.how, ending.by) if ending else None
-    return PendingDeal(position, pulse, ended, reports)
+    return EndedDeal(ending.how, ending.by) if ending else None
 
 
-def late_reports(session: Session, league_id: int, game_id: int, deals: int) -> list[ReportedHand]:
-    """List hands that came after their deal was saved and that nobody looked at, by position."""
-    late = (HandReport.position <= deals, HandReport.chosen.is_(False))
-    return _reports(session, league_id, game_id, *late)
+def by_seat(reports: Iterable[ReportedHand]) -> dict[int, list[ReportedHand]]:
+    """Sort the reports of one deal by the seat that they are of."""
+    seats: dict[int, list[ReportedHand]] = {}
+    for report in reports:
+        seats.setdefault(report.seat, []).append(report)
+    return seats
 
 
-def _reports(
-    session: Session, league_id: int, game_id: int, *wanted: ColumnElement[bool]
+def read_reports(
+    session: Session, league_id: int, game_id: int, wanted: ColumnElement[bool]
 ) -> list[ReportedHand]:
+    """Read the reports of a game that are wanted, by position and seat."""
     order = (HandReport.position, HandReport.seat, HandReport.device_id)
-    mine = select(HandReport).where(HandReport.game_id == game_id, *wanted).order_by(*order)
+    mine = select(HandReport).where(HandReport.game_id == game_id, wanted).order_by(*order)
     found = session.execute(mine).scalars().all()
     names = phone_names(session, league_id) if found else {}
     return [
@@ -144,6 +154,7 @@ def _reports(
             at=row.at,
             confirmed_by=names.get(row.confirmed_by or 0, ""),
             chosen=row.chosen,
+            late_points=row.reported.get("late_points"),
         )
         for row in found
     ]

@@ -5,9 +5,10 @@ Everything here is derived from the deals as the table played them; nothing is r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import count
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.cards import Pack
@@ -157,10 +158,14 @@ def contracts_met(variant: Variant, seats: int, deals: Sequence[PlayedDeal]) -> 
         return ()
     done = [0] * seats
     for deal in deals:
-        for seat in deal.tallies:
-            if not deal.void and has_met(deal, seat):
-                done[seat] = min(done[seat] + 1, len(variant.deals))
+        _add_met(variant, deal, done)
     return tuple(done)
+
+
+def _add_met(variant: Variant, deal: PlayedDeal, done: list[int]) -> None:
+    for seat in deal.tallies:
+        if not deal.void and has_met(deal, seat):
+            done[seat] = min(done[seat] + 1, len(variant.deals))
 
 
 def _points_tell(variant: Variant, met: Sequence[int], seat: int) -> bool:
@@ -271,22 +276,59 @@ def objections(
     Yields the position of the deal and the finding: a knock over its limit, points for a player
     already out, a deal after the end.
     """
+    for position, (deal, before) in enumerate(
+        zip(deals, _found_by_each(variant, seats, deals), strict=True), start=1
+    ):
+        if not deal.void:
+            for finding in _forbidden(variant, before, deal):
+                yield position, finding
+
+
+class _Found(Struct, frozen=True):
+    """What a deal found at the table: the totals, who was out, who played, was the game over."""
+
+    totals: Sequence[int]
+    out: Set[int]
+    playing: Sequence[int]
+    over: bool
+
+
+def _found_by_each(
+    variant: Variant, seats: Sequence[SeatStay], deals: Sequence[PlayedDeal]
+) -> Iterator[_Found]:
+    """Yield what each deal found, from the totals of one standing: they never look ahead."""
     pack = Pack(1, 0)  # only who is out matters here, not the cards
-    for position, deal in enumerate(deals, start=1):
-        if deal.void:
-            continue
-        before = standing_after(variant, seats, deals[: position - 1], 0, pack)
-        for finding in _forbidden(variant, before, deal):
-            yield position, finding
+    last = standing_after(variant, seats, deals, 0, pack)
+    settled: set[int] = set()
+    # A game without a last deal is never through with them.
+    all_steps = range(1, variant.deal_count + 1) if variant.deal_count else (0,)
+    met, is_won = [0] * len(seats), False
+    starts = tuple(seat.start for seat in seats)
+    for position, (deal, totals) in enumerate(zip(deals, (starts, *last.running), strict=False), 1):
+        out = {s for s, at in enumerate(last.out_at) if at is not None and at < position}
+        playing: Sequence[int] = [
+            s for s, seat in enumerate(seats) if s not in out and seat.plays(position)
+        ]
+        earlier = deals[: position - 1]
+        ended = settled.issuperset(all_steps) or _is_reached(variant, earlier, totals, met)
+        over = is_won or ended or _is_last(variant, playing)
+        if ended and variant.plays_off:
+            # Only the places say who plays a tie off.
+            tied = standing_after(variant, seats, earlier, 0, pack)
+            over, playing = tied.over, tied.playing
+        yield _Found(totals, out, playing, over)
+        is_won = is_won or deal.won_by is not None
+        settled |= _settled([deal])
+        _add_met(variant, deal, met)
 
 
-def _forbidden(variant: Variant, before: Standing, deal: PlayedDeal) -> Iterator[Finding]:
+def _forbidden(variant: Variant, before: _Found, deal: PlayedDeal) -> Iterator[Finding]:
     if before.over:
         yield Finding("The game was over before this deal.")
         return
     for seat in sorted(deal.points.keys() | deal.tallies.keys()):
         tally = deal.tallies.get(seat)
-        if before.out_at[seat] is not None:
+        if seat in before.out:
             yield Finding("{0} was already out.", (seat,))
         elif seat not in before.playing:
             yield Finding("{0} was not at the table for this deal.", (seat,))

@@ -43,6 +43,23 @@ def zipped_points(variant: Variant, tally: Tally) -> int:
     return sum(sum_of_values(variant.melds, zipped) for zipped in tally.zips)
 
 
+def open_zip(zips: Sequence[Hand]) -> Hand:
+    """Return a last zip that does not sum to zero: it is none, and the review asks (ZZ-4.4)."""
+    last = zips[-1] if zips else ()
+    is_entered = all(card.rank and card.suit for card in last)
+    return last if last and is_entered and not melds.is_zip(last) else ()
+
+
+def without_open_zip(tally: Tally, *, has_cards: bool) -> Tally:
+    """Count the cards of an open zip as left; not of who went out, nor where a total says it."""
+    cards = open_zip(tally.zips)
+    if not cards:
+        return tally
+    leaves = has_cards and tally.total is None
+    left = (*(tally.cards or ()), *cards) if leaves else tally.cards
+    return replace(tally, zips=tally.zips[:-1], cards=left)
+
+
 def score_zips(variant: Variant, tallies: Sequence[Tally | None]) -> list[LineScore | None]:
     """Score a deal: zipped minus left, card by card without signs."""
     return [LineScore(tuple(_reasons(variant, tally))) if tally else None for tally in tallies]

@@ -66,8 +66,8 @@ from .table import (
     picture_pages,
     table_pages,
 )
+from .table.hand_words import ending_words, in_one_line
 from .table.history_text import author_name
-from .table.pending_deal_form import ending_words, in_one_line
 
 PAGES = (
     *(
@@ -161,7 +161,7 @@ def init_app(app: Flask) -> None:
         "house_differences": house_differences,
         "in_one_line": in_one_line,
         "ending_words": ending_words,
-        "mark": hand_pages.page_mark,
+        "state_etag": hand_pages.state_etag,
         "page_key": page_key,
         "offered": offered,
         "is_provisional": is_provisional,

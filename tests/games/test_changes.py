@@ -17,7 +17,7 @@ from companion.games.changes import (
 )
 from companion.games.from_paper import write_down
 from companion.games.record import MOST_DEALS, DealRecord, LineRecord, Record, SeatRecord
-from companion.games.shown.course_of_play import Feat, best_deal, dearest_hand
+from companion.games.shown.course_of_play import Feat, course_of_play
 from companion.rules import Variant, all_games, extend, load
 from companion.scoring import Tally, TallyError
 from tests.leagues.game_driver import told, told_rummy
@@ -152,16 +152,16 @@ def test_a_wrong_knock_that_is_corrected_has_one_penalty(
 def test_a_feat_is_one_player_s_alone() -> None:
     """Who goes out has nothing: of several who did so as often none is named."""
     record = played((0, 25, 10), (0, 10, 5), (5, 0, 25))
-    assert best_deal(record) == Feat(ANN, 0, (1, 2))
-    assert dearest_hand(record) is None
-    assert best_deal(played((0, 25, 10), (10, 0, 5))) is None
+    assert course_of_play(record).best == Feat(ANN, 0, (1, 2))
+    assert course_of_play(record).dearest is None
+    assert course_of_play(played((0, 25, 10), (10, 0, 5))).best is None
 
 
 def test_a_round_that_nobody_scores_is_nobody_s_best() -> None:
     """Seven twos win at once (I7): the others have none of that round's points."""
     record = play_deal(fresh(CHICAGO), told_rummy(5, 0, 9)).record
     record = play_deal(record, {ANN: SEVEN_TWOS}).record
-    assert best_deal(record) == Feat(BOB, 0, (1,))
+    assert course_of_play(record).best == Feat(BOB, 0, (1,))
 
 
 def test_a_plain_deal_is_certain() -> None:

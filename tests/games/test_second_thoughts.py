@@ -1,5 +1,6 @@
 """Second thoughts at a table: corrections, deals struck out, who comes and goes, old versions."""
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -19,8 +20,8 @@ from companion.games.changes import (
     throw_in,
     void_deals,
 )
-from companion.games.reading import history_units, load_game
-from companion.games.record import Record
+from companion.games.reading import history_units, last_change, load_game
+from companion.games.record import Record, replay
 from companion.games.shown.game_lists import regulars
 from companion.games.writer import DoubtError
 from companion.people.sample import add_sample
@@ -237,6 +238,25 @@ def test_any_version_can_be_restored_and_so_can_the_restoration(table: Table) ->
         assert table.record == versions[-1]
         check_sound(table.game_id)
     assert {entry.action for entry in table.history} == {"started", "changed", "scored", "restored"}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_undoing_takes_back_the_latest_step_that_is_not_undone(table: Table, seed: int) -> None:
+    """As if every version were laid beside the latest; a restored one is known by its content."""
+    random = Random(seed)
+    for _ in range(9):
+        if table.revision > 1 and random.random() < 0.6:
+            table.restore(random.randint(1, table.revision - 1))
+        else:
+            table.score(0, random.randint(2, 4), 7)
+        changes = table.history[::-1]
+        states = [replay(one.after for one in changes[: n + 1]) for n in range(len(changes))]
+        step = len(changes) - 1
+        while changes[step].action == "restored" and states[step] in states[:step]:
+            step = max(n for n in range(step) if states[n] == states[step])
+        latest, undoable = last_change(db.session(), table.author.league_id, table.game_id)
+        assert latest.revision == table.revision
+        assert (undoable.revision if undoable else 1) == changes[step].revision
 
 
 def _as_of(table: Table, version: int) -> Record:

@@ -12,6 +12,7 @@ from companion.cards import read_hand, write_hand
 from companion.games.changes import play_deal
 from companion.games.writer import Saved
 from companion.phones import hand_reports, pending_deal
+from companion.phones.deal_on_table import deal_on_table
 from companion.phones.pending_deal import EndedDeal, PendingDeal
 from companion.scoring import Tally
 from companion.store.authors import Author, Role, token_hash
@@ -96,8 +97,7 @@ class PendingTable:
     def late(self) -> list[tuple[int, int, str, str]]:
         """Every hand that came late: its deal, seat, whose phone told it, and what."""
         game = self.table.stored
-        place = (game.league_id, game.game_id, len(game.record.deals))
         return [
             (report.position, report.seat, report.who, write_hand(report.tally.cards or ()))
-            for report in pending_deal.late_reports(db.session(), *place)
+            for report in deal_on_table(db.session(), game).late
         ]

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from companion.games.record import Record
+from companion.scoring import Standing
 
 from .outcome import lead_of, sole_leader
 
@@ -37,22 +38,40 @@ class Feat(Struct, frozen=True):
     deals: tuple[int, ...]
 
 
+class CourseOfPlay(Struct, frozen=True):
+    """What is said of a game that is over.
+
+    `best` and `dearest` are the best and the worst points of one deal, of the seat that had them
+    most often; None where several had.
+    """
+
+    how_it_went: HowItWent
+    behind: Mapping[int, int]
+    best: Feat | None
+    dearest: Feat | None
+
+
+def course_of_play(record: Record) -> CourseOfPlay:
+    """Look back on a game that is over."""
+    cost = record.variant.ending.cost
+    best, dearest = _feat(record, cost), _feat(record, -cost)
+    return CourseOfPlay(how_it_went(record), behind(record.standing()), best, dearest)
+
+
 def how_it_went(record: Record) -> HowItWent:
     """Tell how a finished game was won; without a sole winner there is little to tell."""
     standing = record.standing()
     winner = standing.winners[0] if len(standing.winners) == 1 else None
     if winner is None or not record.deals:
         return HowItWent(None, 0)
-    variant, margin = record.variant, lead_of(standing, winner)
-    won_with = won_at_once(record) or (variant.last_contract if standing.met else "")
     before = record.standing(len(record.deals) - 1)
-    former = sole_leader(before)
-    if former not in (None, winner):
-        last = record.deals[-1].lines.get(winner)
-        went_out = last is not None and last.tally.declared == "out"
-        lead = lead_of(before, former)
-        return HowItWent(winner, margin, former, lead, went_out, won_with=won_with)
-    return HowItWent(winner, margin, led_since=_led_since(record, winner), won_with=won_with)
+    margin, former = lead_of(standing, winner), sole_leader(before)
+    won_with = won_at_once(record) or (record.variant.last_contract if standing.met else "")
+    if former in (None, winner):
+        return HowItWent(winner, margin, led_since=_led_since(record, winner), won_with=won_with)
+    last = record.deals[-1].lines.get(winner)
+    went_out = last is not None and last.tally.declared == "out"
+    return HowItWent(winner, margin, former, lead_of(before, former), went_out, won_with=won_with)
 
 
 def won_at_once(record: Record) -> str:
@@ -69,29 +88,19 @@ def _led_since(record: Record, winner: int) -> int | None:
     since = len(record.deals)
     while since > 1 and sole_leader(record.standing(since - 1)) == winner:
         since -= 1
-    return record.number(since) if since < len(record.deals) else None
+    return record.deals[since - 1].step if since < len(record.deals) else None
 
 
-def behind(record: Record) -> Mapping[int, int]:
+def behind(standing: Standing) -> Mapping[int, int]:
     """Return by how many points each seat with a place is worse than the best, by seat.
 
     Nobody is behind where the points did not decide.
     """
-    standing = record.standing()
     if not standing.winners:
         return {}
-    apart = {seat: standing.apart(seat, standing.winners[0]) for seat in range(len(record.seats))}
+    first, seats = standing.winners[0], range(len(standing.totals))
+    apart = {seat: standing.apart(seat, first) for seat in seats}
     return {seat: points for seat, points in apart.items() if points is not None}
-
-
-def best_deal(record: Record) -> Feat | None:
-    """Find the best points of one deal, of the seat that had them most often; None for several."""
-    return _feat(record, record.variant.ending.cost)
-
-
-def dearest_hand(record: Record) -> Feat | None:
-    """Find the worst points of one deal; None where several had them as often."""
-    return _feat(record, -record.variant.ending.cost)
 
 
 def _feat(record: Record, sign: int) -> Feat | None:

@@ -11,15 +11,16 @@ from wtforms import BooleanField, HiddenField, SelectMultipleField
 from companion.games.changes import Change, ChangeError, amend_deal, play_deal
 from companion.games.reading import StoredGame
 from companion.games.record import LineRecord, Record
-from companion.phones.pending_deal import EndedDeal, ReportedHand
+from companion.phones.pending_deal import NOT_ENDED, EndedDeal
 from companion.rules.variant import Bonus
-from companion.scoring import Finding, TallyError, endings
+from companion.scoring import Finding, Tally, TallyError, endings
 from companion.scoring.knock import OVER_LIMIT
 from companion.web.frame.forms import ChangeForm, OrdinalField, read_ordinal
 
 from .hand_form import HandForm, Sent
 
-NOT_ENDED = EndedDeal("", None)
+Typed = Mapping[str, str]
+"""Of a report the texts that its tally does not say."""
 
 
 class DealForm(ChangeForm):
@@ -169,7 +170,7 @@ class DealForm(ChangeForm):
         else:
             field.errors = [*field.errors, words]
 
-    def show_report(self, hand: HandForm, report: ReportedHand) -> None:
+    def show_report(self, hand: HandForm, reported: Tally, typed: Typed) -> None:
         """Show a hand as a phone entered it; of what others may have too, what stands there stays.
 
         Points by agreement stay too: no phone reports them.
@@ -179,12 +180,12 @@ class DealForm(ChangeForm):
             for bonus in hand.own_bonuses
             if bonus.who == "one" or (self.is_new and bonus.group)
         }
-        bonuses = {**report.tally.bonuses, **{bonus.key: had for bonus, had in shared.items()}}
-        tally = replace(report.tally, bonuses=bonuses)
-        hand.show(tally, report.typed, adjust=hand.adjust.data, why=hand.why.data)
-        hand.report = report
+        bonuses = {**reported.bonuses, **{bonus.key: had for bonus, had in shared.items()}}
+        tally = replace(reported, bonuses=bonuses)
+        hand.show(tally, typed, adjust=hand.adjust.data, why=hand.why.data)
+        hand.is_reported = True
         for bonus in shared if self.is_new else ():
-            if times := report.tally.bonuses.get(bonus.key):
+            if times := reported.bonuses.get(bonus.key):
                 self._give(hand, bonus, times)
 
     def _give(self, hand: HandForm, bonus: Bonus, times: int) -> None:

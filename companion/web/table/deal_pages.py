@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Blueprint, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from werkzeug.wrappers import Response
@@ -9,9 +11,10 @@ from werkzeug.wrappers import Response
 from companion.cards import Refusal, read_hand, write_hand
 from companion.games import writer
 from companion.games.reading import StoredGame, deal_changes, history
-from companion.games.writer import DoubtError, StaleError
+from companion.games.writer import DoubtError, Saved, StaleError
 from companion.melds import best_melds
 from companion.phones.hand_reports import HandsChangedError, correct_deal, save_deal
+from companion.phones.pending_deal import pending_deal
 from companion.rules.book import load_book
 from companion.rules.card_values import card_values
 from companion.scoring import endings
@@ -25,7 +28,7 @@ from companion.web.middleware.guard import my_game, needs
 from .deal_form import DealForm, ending_in, saved_lines, seats_of
 from .deal_review import hands_of_deal, open_doubts, review_page
 from .history_text import headline
-from .pending_deal_form import pending_form, show_bids
+from .pending_deal_form import late_form, pending_form, show_bids
 from .table_pages import back_to_table
 
 blueprint = Blueprint("deals", __name__, url_prefix="/games/<int:game_id>/deals")
@@ -49,37 +52,47 @@ def create(game_id: int) -> Page:
     """Review the deal that just ended, then save it."""
     game, author = my_game(game_id)
     form = DealForm(game, len(game.record.deals) + 1, request.form)
-    if answer := _not_to_be_saved(form, author):
-        return answer
-    saved = save_deal(
-        author,
-        game_id,
-        form.seen,
-        form.pulse.number,
-        form.own_key,
-        form.play,
-        accepted=form.accepted.data,
-    )
-    return back_to_table(saved)
+    at = (author, game_id, form.seen, form.pulse.number, form.own_key)
+    return _saved(form, author, lambda: save_deal(*at, form.play, accepted=form.accepted.data))
 
 
 @blueprint.post("/<int:position>")
 def amend(game_id: int, position: int) -> Page:
     """Correct an earlier deal: at once where nothing is odd, after a review where something is."""
     game, author = my_game(game_id)
-    form = DealForm(game, _position(game, position), request.form)
-    if answer := _not_to_be_saved(form, author):
-        return answer
-    saved = correct_deal(
-        author,
-        game_id,
-        form.seen,
-        form.own_key,
-        form.play,
-        accepted=form.accepted.data,
-        late=(position, form.only) if form.late.data and form.only is not None else None,
-    )
-    return back_to_table(saved)
+    form = _entered(game, _position(game, position))
+    late = (position, form.only) if form.late.data and form.only is not None else None
+    at = (author, game_id, form.seen, form.own_key, form.play)
+    return _saved(form, author, lambda: correct_deal(*at, accepted=form.accepted.data, late=late))
+
+
+def _entered(game: StoredGame, position: int) -> DealForm:
+    """Read what was entered of a saved deal; of a late hand what its phone entered.
+
+    Raises `StaleError` where that phone has entered it again since.
+    """
+    form = DealForm(game, position, request.form)
+    device = read_ordinal(request.form.get("late", ""))
+    # Without how often the phone had entered it, the form has the hand itself.
+    if form.only is None or device is None or form.revision_seen.number is None:
+        return form
+    deal = pending_deal(db.session(), game.league_id, game.game_id, position, game.pulse)
+    report = deal.own(device, form.only)
+    if report is None or report.revision != form.revision_seen.number:
+        raise StaleError("This hand has changed since. Check it again.")
+    return late_form(game, position, form.only, report.tally, report.typed, request.form)
+
+
+def _saved(form: DealForm, author: Author, save: Callable[[], Saved]) -> Page:
+    """Save a deal that needs no second look, and answer what came between."""
+    try:
+        return _not_to_be_saved(form, author) or back_to_table(save())
+    except HandsChangedError as fault:
+        return _hands_changed_page(_game_now(), str(fault)), 409
+    except StaleError:
+        return _stale_page(_game_now()), 409
+    except DoubtError as fault:
+        return review_page(_entered(_game_now(), form.position), fault.change)
 
 
 def _not_to_be_saved(form: DealForm, author: Author) -> Page | None:
@@ -102,40 +115,27 @@ def _not_to_be_saved(form: DealForm, author: Author) -> Page | None:
     return None
 
 
-@blueprint.errorhandler(StaleError)
-def stale(_: StaleError) -> Page:
+def _stale_page(game: StoredGame) -> str:
     """Show what is stored now beside what was entered, with a way to use either."""
-    game = _game_now()
     entered, following = read_ordinal(request.form.get("position", "")), len(game.record.deals) + 1
     position = entered if entered and entered < following else following
     (last,) = history(db.session(), game.league_id, game.game_id, most=1)
-    page = render_template(
+    return render_template(
         "table/stale.html",
         game=game,
         last=last,
         last_change=headline(last, game.names),
-        entry=DealForm(game, position, request.form),
+        entry=_entered(game, position),
     )
-    return page, 409
 
 
-@blueprint.errorhandler(HandsChangedError)
-def changed(fault: HandsChangedError) -> Page:
+def _hands_changed_page(game: StoredGame, fault: str) -> str:
     """Show the review of hands that changed meanwhile; what was typed for others stays."""
-    form = pending_form(_game_now(), request.form)
-    planned = form.planned()
-    if planned:
-        return review_page(form, planned, str(fault)), 409
-    form.form_errors.insert(0, str(fault))
-    return _entry_page(form), 409
-
-
-@blueprint.errorhandler(DoubtError)
-def doubted(fault: DoubtError) -> Page:
-    """Review what became odd only now."""
-    game = _game_now()
-    position = (request.view_args or {}).get("position", len(game.record.deals) + 1)
-    return review_page(DealForm(game, position, request.form), fault.change)
+    form = pending_form(game, request.form)
+    if planned := form.planned():
+        return review_page(form, planned, fault)
+    form.form_errors.insert(0, fault)
+    return _entry_page(form)
 
 
 def _game_now() -> StoredGame:
@@ -167,7 +167,7 @@ def reported(game_id: int) -> Page:
     if game.status != "running":
         return see_other("table.show", game_id=game_id)
     form = pending_form(game)
-    missing = [hand for hand in form.shown if not hand.report and not hand.entered]
+    missing = [hand for hand in form.shown if not hand.is_reported and not hand.entered]
     if missing:
         return _entry_page(form, str(missing[0].seat))
     planned = form.planned()

@@ -8,7 +8,7 @@ with a bonus.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict, replace
@@ -19,8 +19,7 @@ from wtforms.validators import ValidationError
 from companion.cards import Hand, write_hand
 from companion.games.reading import StoredGame
 from companion.games.record import LineRecord
-from companion.melds import is_zip
-from companion.phones.pending_deal import EndedDeal, ReportedHand
+from companion.phones.pending_deal import EndedDeal
 from companion.rules import Variant
 from companion.rules.variant import Bonus
 from companion.scoring import Finding, Tally, asks_cards, knock_limit
@@ -29,6 +28,7 @@ from companion.scoring.knock import whole_hand
 from companion.scoring.point_scores import counts_as_entered
 from companion.scoring.shown_hands import lays_off
 from companion.scoring.tally import Declared
+from companion.scoring.zip_scores import open_zip, without_open_zip
 from companion.spoken import hear_hand
 from companion.web.frame.forms import ReadField, whole_number
 
@@ -99,9 +99,8 @@ class HandForm(TypedHand):
     """One player's part of a deal: it asks what follows from how the deal ended.
 
     `limit` are the most points with which this player could knock, `size` the cards of a whole
-    hand that the judge may count while it is entered. What phones entered of it is in `versions`,
-    `report` is that on which they agree or which was chosen, and `points` what its cards come to;
-    `is_due` tells whether the hand is to be in by now.
+    hand that the judge may count while it is entered; `is_reported` tells that the form
+    shows a hand as a phone entered it.
     """
 
     met = BooleanField()
@@ -110,10 +109,7 @@ class HandForm(TypedHand):
     limit: int | None = None
     size = 0
     task = ""
-    is_due = asks_adjust = asks_points = False
-    versions: Sequence[ReportedHand] = ()
-    report: ReportedHand | None = None
-    points: int | None = None
+    asks_adjust = asks_points = is_reported = False
     bonuses: dict[str, Any]
 
     def __init__(
@@ -215,11 +211,6 @@ class HandForm(TypedHand):
         return counts_as_entered(self.variant, self.declared)
 
     @property
-    def is_waited_for(self) -> bool:
-        """Whether this hand is missing, or entered in two ways."""
-        return self.is_due and self.report is None
-
-    @property
     def modes(self) -> tuple[str, ...]:
         """How this hand can be entered, the usual first."""
         modes = ("zips", "cards", "total", "hand", BID, TRICKS)
@@ -244,9 +235,7 @@ class HandForm(TypedHand):
     @property
     def open_zip(self) -> Hand:
         """A last zip that does not sum to zero: it is none, and the review asks (ZZ-4.4)."""
-        zips = (self.zips.data if "zips" in self else None) or ((),)
-        is_entered = bool(zips[-1]) and all(card.rank and card.suit for card in zips[-1])
-        return zips[-1] if is_entered and not is_zip(zips[-1]) else ()
+        return open_zip(self.zips.data or ()) if "zips" in self else ()
 
     @property
     def read(self) -> Tally:
@@ -263,9 +252,8 @@ class HandForm(TypedHand):
         """The hand as it counts: the cards of an open zip are left, and nothing zipped is zero."""
         read = self.read
         is_zero = "zips" in self and not read.zips and not self.zipped.text
-        zips = read.zips[:-1] if self.open_zip else read.zips
-        cards = (*(read.cards or ()), *self.open_zip) if self.leaves_open_zip else read.cards
-        return replace(read, zips=zips, zipped=0 if is_zero else read.zipped, cards=cards)
+        counted = without_open_zip(read, has_cards="cards" in self)
+        return replace(counted, zipped=0) if is_zero else counted
 
     @property
     def leaves_open_zip(self) -> bool:

@@ -15,6 +15,7 @@ from flask import (
     request,
 )
 from flask.typing import ResponseReturnValue as Page
+from msgspec.structs import asdict
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
@@ -22,9 +23,9 @@ from companion.cards import Refusal
 from companion.games.reading import StoredGame
 from companion.games.shown.scoreboard import scoreboard
 from companion.phones import hand_reports, pending_deal
+from companion.phones.deal_on_table import deal_on_table
 from companion.phones.hand_reports import OtherEndingError, TooEarlyError
-from companion.phones.pending_deal import EndedDeal, own_seats
-from companion.phones.phone_list import waiting
+from companion.phones.pending_deal import NOT_ENDED, EndedDeal, PendingDeal, own_seats
 from companion.phones.presence import named_here
 from companion.scoring import cards_wanted, endings
 from companion.scoring.bonuses import TRICKS
@@ -45,14 +46,10 @@ from companion.web.middleware.guard import (
 )
 
 from .deal_form import DealForm
-from .pending_deal_form import (
-    PendingForm,
-    awaited_elsewhere,
-    coming_deals,
-    ending_words,
-    pending_form,
-)
+from .hand_words import ending_words
+from .pending_deal_form import late_points
 from .story import stakes_of
+from .table_view import read_table
 
 blueprint = Blueprint("hand", __name__, url_prefix="/games/<int:game_id>")
 MOST_INSTEAD = 6  # as many as `outbox.js` names
@@ -68,28 +65,22 @@ def show(game_id: int) -> Page:
     next_game = _next_game(author, game_id, game.status)
     if next_game:
         return see_other("hand.show", game_id=next_game)
-    pending, awaited = pending_form(game), awaited_elsewhere(game)
-    seat = pending.seat_of(author.device_id)
+    table = read_table(game, author)
+    pending, seat = table.pending, table.my_seat
     if seat is None:
-        return render_template("hand/seatless.html", game=game, awaited=awaited)
+        return render_template("hand/seatless.html", game=game, awaited=table.awaited)
     mine = next((hand for hand in pending.hands if hand.seat == seat), None)
     wants = mine is not None and (mine.is_waited_for or "pad" in request.args)
     pad = _own_form(game, author, seat, pending) if mine else None
     return render_template(
         "hand/mine.html",
-        awaited=awaited,
-        waiting=waiting(db.session(), author, game),
-        show_chances=my_league().show_chances,
-        game=game,
-        board=scoreboard(game),
+        **asdict(table),
         seat=seat,
-        pending=pending,
         mine=mine,
-        own=pending.reports.own(author.device_id, seat),
+        own=pending.own(author.device_id, seat),
         entry=pad if wants else None,
         spare=pad,
-        coming=coming_deals(game),
-        neighbour=pending.to_confirm(seat) if pending.confirms and mine else None,
+        neighbour=pending.to_confirm(seat) if mine and pending.confirms else None,
         endings=[how for how in endings(game.record.variant) if how],
     )
 
@@ -157,7 +148,7 @@ def far(game_id: int) -> Page:
         "hand/far.html",
         game=game,
         board=scoreboard(game),
-        pending=pending_form(game),
+        pending=deal_on_table(db.session(), game),
         stakes=stakes_of(game) if my_league().show_chances else (),
     )
 
@@ -178,6 +169,7 @@ def report(game_id: int, position: int, seat: int) -> Page:
     form = _form_of(game, position, seat, request.form)
     if not _is_readable(form):
         return _not_taken(game, author, seat, form, 422)
+    tally, typed = form.shown[0].reported
     try:
         revision = hand_reports.report_hand(
             author,
@@ -186,8 +178,10 @@ def report(game_id: int, position: int, seat: int) -> Page:
             seat,
             form.revision_seen.number or 0,
             form.own_key,
-            *form.shown[0].reported,
+            tally,
+            typed,
             str(form.instead.data)[:500].split()[:MOST_INSTEAD],
+            lambda saved: late_points(saved, position, seat, tally, typed),
         )
     except Refusal as fault:
         form.form_errors.append(str(fault))
@@ -281,7 +275,7 @@ def next_table(league_id: int, game_id: int, status: str) -> int | None:
     return pending_deal.next_at_table(db.session(), league_id, game_id)
 
 
-def page_mark(game: StoredGame, *, stays: bool) -> str:
+def state_etag(game: StoredGame, *, stays: bool) -> str:
     """Name the state of a game that a page shows, as `live` does for it."""
     following = next_table(game.league_id, game.game_id, game.status) if stays else None
     return pending_deal.mark(game, following)
@@ -333,16 +327,15 @@ def _not_taken(
     return _pad_page(game, author, seat, form), status
 
 
-def _own_form(game: StoredGame, author: Author, seat: int, pending: PendingForm) -> DealForm:
+def _own_form(game: StoredGame, author: Author, seat: int, pending: PendingDeal) -> DealForm:
     """Build the pad of one hand, with what this phone entered before."""
-    reports = pending.reports
-    form = _form_of(game, pending.position, seat, ending=pending.ending)
-    if own := reports.own(author.device_id, seat) or reports.agreed(seat):
-        form.show_report(form.shown[0], own)
+    form = _form_of(game, pending.position, seat, ending=pending.ended or NOT_ENDED)
     (hand,) = form.shown
-    if TRICKS in hand and not reports.ended:
-        if seat in reports.bids:
-            hand.show_bid(reports.bids[seat])
+    if own := pending.own(author.device_id, seat) or pending.agreed(seat):
+        form.show_report(hand, own.tally, own.typed)
+    if TRICKS in hand and not pending.ended:
+        if seat in pending.bids:
+            hand.show_bid(pending.bids[seat])
         else:
             del hand[TRICKS]  # bids come first, and alone
     return form
@@ -364,8 +357,9 @@ def _form_of(
 
 def _pad_page(game: StoredGame, author: Author, seat: int, form: DealForm | None = None) -> str:
     """Show the pad of one hand, which may be of an earlier deal where a form was not taken."""
-    pending = pending_form(game)
-    form, reports = form or _own_form(game, author, seat, pending), pending.reports
+    pending = deal_on_table(db.session(), game)
+    form = form or _own_form(game, author, seat, pending)
+    reports: PendingDeal = pending
     if form.position != pending.position:
         deal = (game.league_id, game.game_id, form.position)
         reports = pending_deal.pending_deal(db.session(), *deal, max(1, game.pulse))

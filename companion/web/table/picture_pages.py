@@ -39,9 +39,9 @@ def _about(game_id: int) -> dict[str, Any]:
         "game": game,
         "variant": game.record.variant,
         "board": board,
-        "behind": behind(game.record),
+        "behind": behind(board.standing),
         "chart": chart_of(game),
         "course": how_it_went(game.record),
-        "streak": streak(game, board.standing),
+        "streak": streak(game),
         "league": my_league(),
     }

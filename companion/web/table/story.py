@@ -7,12 +7,13 @@ from itertools import takewhile
 
 from msgspec import Struct
 
-from companion.games.reading import HistoryEntry, StoredGame, history, undoable
+from companion.games.reading import HistoryEntry, StoredGame, last_change
+from companion.games.seating import can_settle
+from companion.games.shown.course_of_play import CourseOfPlay, course_of_play
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.games.shown.outcome import Outcome, outcome
 from companion.games.shown.scoreboard import totals_course
 from companion.rules import Variant
-from companion.scoring import Standing
 from companion.scoring.certainty import Outlook, outlooks
 from companion.store.models import db
 from companion.web.charts import LineChart, totals_chart
@@ -49,11 +50,7 @@ class Story(Struct, frozen=True):
 
 def story_of(game: StoredGame, *, shows_chances: bool) -> Story:
     """Tell what was changed last and what is at stake."""
-    (entry,) = history(db.session(), game.league_id, game.game_id, most=1)
-    if entry.action == "restored":
-        last = undoable(db.session(), game.league_id, game.game_id)
-    else:
-        last = entry if entry.revision > 1 else None
+    entry, last = last_change(db.session(), game.league_id, game.game_id)
     change = headline(entry, game.names)
     return Story(
         change,
@@ -107,8 +104,9 @@ MOST_WINS = 12
 """A longer run of wins is not counted out."""
 
 
-def streak(game: StoredGame, standing: Standing) -> int:
+def streak(game: StoredGame) -> int:
     """Count how many games in a row a sole winner has won with this one."""
+    standing = game.record.standing()
     if len(standing.winners) != 1 or game.record.played_on is None:
         return 1
     seat = standing.winners[0]
@@ -126,6 +124,21 @@ def streak(game: StoredGame, standing: Standing) -> int:
 
 ENOUGH = 2
 """Fewer deals make no chart."""
+
+
+class EndOfGame(Struct, frozen=True):
+    """What the table shows of a game that is over; `tie` where it can still be settled."""
+
+    chart: LineChart | None
+    course: CourseOfPlay
+    streak: int
+    tie: bool
+
+
+def end_of(game: StoredGame) -> EndOfGame:
+    """Look back on a game that is over."""
+    record = game.record
+    return EndOfGame(chart_of(game), course_of_play(record), streak(game), can_settle(record))
 
 
 def chart_of(game: StoredGame) -> LineChart | None:

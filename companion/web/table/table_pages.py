@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
-from flask import Blueprint, abort, current_app, render_template, request
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue as Page
+from msgspec.structs import asdict
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf
@@ -27,23 +27,20 @@ from companion.games.changes import (
 )
 from companion.games.reading import StoredGame, history
 from companion.games.record import Record, StartRule
-from companion.games.seating import can_settle, settle_tie, take_places
-from companion.games.shown.course_of_play import behind, best_deal, dearest_hand, how_it_went
+from companion.games.seating import settle_tie, take_places
 from companion.games.shown.scoreboard import running_totals, scoreboard
 from companion.games.writer import Saved
 from companion.phones.links import game_link
-from companion.phones.pending_deal import next_at_table, seats_with_phones
-from companion.phones.phone_list import waiting
-from companion.phones.presence import phones_here
+from companion.phones.pending_deal import seats_with_phones
 from companion.scoring import endings
 from companion.store.models import db
 from companion.web.frame.codes import code_of
 from companion.web.frame.forms import ChangeForm, OrdinalField, read_ordinal, see_other
-from companion.web.middleware.guard import my_game, my_league, needs
+from companion.web.middleware.guard import my_game, needs
 
 from .history_text import change_facts, headline
-from .pending_deal_form import awaited_elsewhere, coming_deals, late_hands, pending_form
-from .story import chart_of, story_of, streak
+from .story import chart_of, end_of
+from .table_view import read_table
 
 blueprint = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
 
@@ -52,56 +49,13 @@ blueprint = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
 def show(game_id: int) -> Page:
     """Show the table: a deal being played, hands coming in from phones, or the end."""
     game, author = my_game(game_id)
+    table = read_table(game, author, tells_story=True)
+    is_just_saved = request.args.get("saved") == str(game.revision) and game.revision > 1
+    about = {**asdict(table), "state_etag": table.state_etag, "just_saved": is_just_saved}
     if game.status != "running":
-        return _over_page(game)
-    pending = pending_form(game)
-    state = "coming" if pending.reports.ended else "running"
-    return render_template(
-        f"table/{state}.html",
-        pending=pending,
-        my_seat=pending.seat_of(author.device_id),
-        here=phones_here(
-            Path(current_app.instance_path), author.league_id, game_id, pending.devices
-        ),
-        coming=coming_deals(game),
-        endings=endings(game.record.variant),
-        waiting=waiting(db.session(), author, game),
-        late=late_hands(game),
-        **_about(game),
-    )
-
-
-def _over_page(game: StoredGame) -> str:
-    """Show the end of a game, or where it was stopped."""
-    record, board = game.record, scoreboard(game)
-    return render_template(
-        "table/over.html",
-        pending=None,
-        waiting=[],
-        chart=chart_of(game),
-        how_it_went=how_it_went(record),
-        streak=streak(game, board.standing),
-        behind=behind(record),
-        tie=can_settle(record),
-        best=best_deal(record),
-        dearest=dearest_hand(record),
-        late=late_hands(game),
-        next_game=next_at_table(db.session(), game.league_id, game.game_id),
-        **_about(game),
-    )
-
-
-def _about(game: StoredGame) -> dict[str, Any]:
-    """Gather what the table shows in every state."""
-    chances = my_league().show_chances
-    return {
-        "game": game,
-        "awaited": awaited_elsewhere(game),
-        "board": scoreboard(game),
-        "story": story_of(game, shows_chances=chances),
-        "show_chances": chances,
-        "just_saved": request.args.get("saved") == str(game.revision) and game.revision > 1,
-    }
+        return render_template("table/over.html", **about, **asdict(end_of(game)))
+    state = "coming" if table.pending.ended else "running"
+    return render_template(f"table/{state}.html", **about, endings=endings(game.record.variant))
 
 
 @blueprint.get("/history")

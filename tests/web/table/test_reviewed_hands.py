@@ -9,6 +9,7 @@ import pytest
 from companion.games.writer import StaleError
 from companion.phones import hand_reports
 from companion.store.authors import Author
+from companion.web.table import deal_form
 from tests.support.reports import ANN, CLEO
 from tests.visits.browserless import totals
 from tests.visits.pages import Page, words
@@ -242,3 +243,64 @@ def test_a_late_hand_told_again_meanwhile_goes_to_its_own_deal_once_more(harpers
     assert form.action == f"{harpers.path}/hands/1/2"
     harpers.cleo.press(form, "Done")
     assert "sent K A (25) after 10 had been saved" in harpers.ann.show(harpers.path).text
+
+
+def _saved_with_a_late_hand(harpers: Party) -> Page:
+    """Cleo's king was saved, and her phone sends an ace more; what Ann's table shows of it."""
+    harpers.says(harpers.bob, "I went out")
+    pad = harpers.mine(harpers.cleo)
+    harpers.tells(harpers.ann, seat=ANN, cards="9")
+    harpers.tells(harpers.ann, seat=CLEO, cards="K")
+    harpers.save()
+    harpers.cleo.press(pad.form_with("/hands/").fill("seat2-cards", "K A"), "Done")
+    return harpers.ann.show(harpers.path)
+
+
+def test_a_late_hand_is_scored_when_it_comes_and_not_at_each_look(
+    harpers: Party, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _saved_with_a_late_hand(harpers)
+    monkeypatch.setattr(deal_form, "amend_deal", Mock(side_effect=AssertionError))
+    table = harpers.ann.show(harpers.path)
+    assert "Cleo's phone sent K A (25) after 10 had been saved" in table.text
+
+
+def test_a_late_hand_that_was_sent_again_is_looked_at_again(harpers: Party) -> None:
+    table = _saved_with_a_late_hand(harpers)
+    sent = {"seat2-cards": "K 2", "told": "1", "how": "out", "by": "1"}
+    harpers.cleo.post(
+        f"{harpers.path}/hands/1/2", {**sent, "csrf_token": harpers.cleo.token(), "key": "again"}
+    )
+    refused = harpers.ann.press(table.form("/deals/1"), "Change it to 25", 409)
+    assert "This hand has changed since. Check it again." in refused.text
+    assert totals(harpers.ann.press(harpers.ann.show(harpers.path).form("/deals/1"))) == [9, 0, 12]
+
+
+def test_a_page_of_an_earlier_version_sends_the_late_hand_itself(harpers: Party) -> None:
+    form = _saved_with_a_late_hand(harpers).form("/deals/1")
+    sent = form.data() | {"late": "1", "how": "out", "by": "1", "seat2-cards": "K A"}
+    del sent["told"]
+    table = harpers.ann.follow(harpers.ann.post(form.action, sent))
+    assert totals(table) == [9, 0, 25]
+    assert "after 10 had been saved" not in table.text
+
+
+def test_a_hand_sent_while_its_deal_was_undone_is_late_once_that_is_saved_again(
+    harpers: Party,
+) -> None:
+    """What it would score was not asked when it came, for the deal was not saved then."""
+    harpers.says(harpers.bob, "I went out")
+    harpers.tells(harpers.ann, seat=ANN, cards="9")
+    harpers.tells(harpers.cleo, cards="K")
+    harpers.save()
+    harpers.ann.press(harpers.ann.show(harpers.path).form("/restorations"))
+    harpers.tells(harpers.cleo, cards="K A")
+    table = harpers.ann.press(harpers.ann.show(f"{harpers.path}/history").forms()[0])
+    assert "Cleo's phone sent K A after 10 had been saved" in table.text
+    assert totals(harpers.ann.press(table.form("/deals/1"), "Change it")) == [9, 0, 25]
+
+
+def test_the_review_of_a_deal_that_goes_on_shows_its_pads(site: Site, ann: Author) -> None:
+    """Somebody took back meanwhile that the deal was over: nobody is asked how they went out."""
+    shanghai = party(site, ann, "shanghai")
+    assert shanghai.review().all("form[data-entry]")
