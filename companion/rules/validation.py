@@ -17,6 +17,8 @@ LONGEST_NAME, LONGEST_SUMMARY = 60, 200
 MOST_PLAYERS = 100
 MOST_POINTS = 1000
 MOST_DEALS = 40
+MOST_PLAYED = 1_000
+"""The deals of an old game: whatever its rules were, it has as many as its sheet."""
 MOST_DEALT = MOST_CARDS - 1  # one more is drawn, and the judge takes no larger hand
 MOST_DEALT_UNJUDGED = 60
 MOST_MELDS = 6
@@ -302,8 +304,9 @@ def _ending_faults(variant: Variant) -> Iterator[str]:
     if any(not 1 <= deals <= MOST_DEALS for _, deals in ending.deals_for):
         yield f"ending.deals_for: 1 to {MOST_DEALS} deals"
     yield from _race_faults(variant)
-    if not 0 <= ending.deals <= MOST_DEALS or (ending.deals and ending.length != "fixed"):
-        yield f"ending.deals: 0 to {MOST_DEALS}, for a game of a fixed number of deals"
+    most = MOST_PLAYED if variant.is_as_played else MOST_DEALS
+    if not 0 <= ending.deals <= most or (ending.deals and ending.length != "fixed"):
+        yield f"ending.deals: 0 to {most}, for a game of a fixed number of deals"
 
 
 def _race_faults(variant: Variant) -> Iterator[str]:

@@ -15,7 +15,7 @@ from companion.store.names import normalised
 from .headings import word, word_set
 
 Order = Literal["dmy", "mdy"]
-DASHES = frozenset("-–—−./")
+DASHES = frozenset("-–—−./_")
 OUT = frozenset({"out", "x", "aus", "fertig", "went out", "zu", "ok", "✓", "✔"})
 """Marks of who went out, and so has no points."""
 
@@ -48,7 +48,8 @@ WEEKDAYS = word_set(
 """How the names of weekdays begin."""
 _LABEL = re.compile(r"(?:[^\W\d]{1,10}\.?\s*#?\s*)?(\d{1,3})\.?")
 _GROUPED = re.compile(r"\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3})+")
-_DECIMAL = re.compile(r"(\d*)[.,](\d+)")
+_DECIMAL = re.compile(r"\d*[.,]\d+(?:e\+?\d\d?)?|\de\+?\d\d?", re.IGNORECASE)
+LONGEST_DECIMAL, LONGEST_WHOLE = 12, 6
 _SUM = re.compile(r"[+-]?\d+(?: ?[+-] ?\d+)+ ?\+?")
 _ISO = re.compile(r"(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})|(\d\d)(\d\d))")
 _SHORT = re.compile(r"(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})")
@@ -74,8 +75,8 @@ def number(text: str) -> int | float | None:
 
     >>> [number(text) for text in ("45*", "−10", "(10)", "1 005", "1.005", "70-12-9", "12,0", "x7")]
     [45, -10, -10, 1005, 1005, 49, 12, None]
-    >>> number("4½"), number("-12,5"), number("12.3450"), number("86+84+")
-    (4.5, -12.5, 12.345, 170)
+    >>> number("4½"), number("-12,5"), number("12.3450"), number("86+84+"), number("1.4E+02")
+    (4.5, -12.5, 12.345, 170, 140)
     """
     plain = normalised("NFKC", text.replace("½", ".5")).replace("−", "-").replace("–", "-")
     plain = plain.strip(" *†‡!")
@@ -86,17 +87,16 @@ def number(text: str) -> int | float | None:
         return _bounded(sign * sum(map(int, re.findall(r"[+-]?\d+", plain.replace(" ", "")))))
     if plain[:1] in "+-" and plain[:1]:
         plain, sign = plain[1:].strip(), -sign if plain[0] == "-" else sign
+    value: float
     if _GROUPED.fullmatch(plain):
-        plain = re.sub(r"\D", "", plain)
-    elif decimal := _DECIMAL.fullmatch(plain):
-        if len(plain) > 12:
-            return None
-        if decimal[2].strip("0"):
-            return _bounded(sign * float(f"{decimal[1] or 0}.{decimal[2]}"))
-        plain = decimal[1]
-    if not (plain.isascii() and plain.isdecimal()) or len(plain) > 6:
+        value = int(re.sub(r"\D", "", plain)[:9])
+    elif _DECIMAL.fullmatch(plain) and len(plain) <= LONGEST_DECIMAL:
+        value = float(plain.replace(",", "."))
+    elif plain.isascii() and plain.isdecimal() and len(plain) <= LONGEST_WHOLE:
+        value = int(plain)
+    else:
         return None
-    return _bounded(sign * int(plain))
+    return _bounded(sign * (int(value) if value == int(value) else value))
 
 
 def _bounded(value: float) -> int | float | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 class Cell(str):
     """What stands in a cell, and where: its sheet, and its row and column counted from 1.
 
-    Column 0 is that of a log, whose rows are its plays.
+    In a log the row is the play, and the column 0 or less.
     """
 
     __slots__ = ("column", "row", "sheet")
@@ -31,7 +31,7 @@ class Cell(str):
     def place(self) -> str:
         """The same in words; in a log of plays, which play it is of."""
         letters, column = "", self.column
-        while column:
+        while column > 0:
             column, letter = divmod(column - 1, 26)
             letters = chr(65 + letter) + letters
         place = f"{letters}{self.row}" if letters else f"play {self.row}"
@@ -57,4 +57,4 @@ def _runs(cells: Sequence[Cell], ordered: Callable[[Cell], tuple[str, int, int]]
             runs[-1].append(cell)
         else:
             runs.append([cell])
-    return [run[0].place if len(run) == 1 else f"{run[0].place}–{run[-1].place}" for run in runs]
+    return ["–".join(dict.fromkeys((run[0].place, run[-1].place))) for run in runs]

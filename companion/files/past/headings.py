@@ -31,10 +31,13 @@ TOTALS = word_set("total totals sum summe gesamt final result suma totaal totale
 OTHERS = word_set(
     "average avg mean schnitt durchschnitt media moyenne best worst wins rank place notes note "
     "comment comments remarks bemerkung location ort where host duration time dealer lowest "
-    "highest median count games played id uuid time uhrzeit hora weekday year ppg per"
+    "highest median count games played id uuid time uhrzeit hora weekday year ppg per season "
+    "saison check control kontrolle wert anzahl faktor bock"
 )
 FEET = TOTALS | OTHERS | {"max", "min"}
 """What a row at the foot is called; *Max* above a column is a player."""
+
+KNOWN = DATES | GAMES | DEALS | PLAYERS | SCORES | WINNERS | TOTALS | OTHERS
 
 
 def word(text: str) -> str:
@@ -53,6 +56,5 @@ def words_of(text: str) -> set[str]:
     words = heading.split()
     if words[1:] == ["id"] and words[0] not in PLAYERS:
         words.pop()  # a game's id tells games apart, a player's is nobody's name
-    known = DATES | GAMES | DEALS | PLAYERS | SCORES | WINNERS | TOTALS | OTHERS
-    parts = [word for word in (*words[-1:], *words[:1]) if word in known]
+    parts = [word for word in (*words[-1:], *words[:1]) if word in KNOWN]
     return {heading, *parts[:1]}

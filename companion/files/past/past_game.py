@@ -41,14 +41,19 @@ class PastGame(Struct):
     won_only: bool = False
 
     @property
-    def numbers(self) -> list[list[int]]:
-        """The whole points of every cell, nothing and what cannot be read as 0."""
-        return [[int(cell_values.points(cell) or 0) for cell in row] for row in self.rows]
+    def points(self) -> list[list[int | None]]:
+        """The whole points of every cell; None for nothing, and for what cannot be read."""
+        return [[_whole(cell) for cell in row] for row in self.rows]
 
     @property
     def sums(self) -> list[int]:
         """What the rows come to, added up."""
-        return [sum(column) for column in zip(*self.numbers, strict=True)]
+        return [sum(p or 0 for p in column) for column in zip(*self.points, strict=True)]
+
+
+def _whole(cell: str) -> int | None:
+    points = cell_values.points(cell)
+    return None if points is None else int(points)
 
 
 class PastScores(Struct):

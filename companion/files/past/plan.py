@@ -14,7 +14,11 @@ from .cells import Cell, place_runs
 from .league_so_far import Fingerprint
 from .questions import Question
 
-DAYS = "days"
+LABELS = {
+    *("days", "titles", "headings", "numbers of deals"),
+    *("names of games", "names of players", "names of winners"),
+}
+"""Reasons of cells that have digits and are no numbers to anybody."""
 GROUPS: Mapping[str, str] = {
     field: group
     for group, fields in {
@@ -87,8 +91,9 @@ class PastPlan(Struct, frozen=True):
 
     @property
     def numbers(self) -> int:
-        """How many numbers the file has; a day is none."""
-        return self.scored + sum(len(one.cells) for one in self.unscored if one.reason != DAYS)
+        """How many numbers the file has; a day or the name of a game is none."""
+        others = (one for one in self.unscored if one.reason not in LABELS)
+        return self.scored + sum(len(one.cells) for one in others)
 
     @property
     def groups(self) -> dict[str, list[Question]]:

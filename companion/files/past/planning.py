@@ -10,10 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from companion.games.from_paper import fits_paper
 from companion.games.record import MOST_DEALS, MOST_POINTS
 from companion.people.house_rules import MOST_HOUSES
-from companion.rules import Variant
 from companion.rules.catalogue import ANY
 from companion.rules.validation import MOST_PLAYERS
 from companion.store.names import name_key
@@ -35,7 +33,7 @@ NO_SCORES = (
     "No players with whole numbers were found. Put the players' names above their points, "
     "one column for each."
 )
-MOST_NAMES, MOST_KINDS, MOST_SAID = 200, 300, 50
+MOST_NAMES, MOST_KINDS, MOST_SAID, MOST_GAPS = 200, 300, 50, 10
 Rows = list[list[int | None]]
 
 
@@ -45,7 +43,7 @@ def make_plan(scores: PastScores, answers: Mapping[str, str], league: LeagueSoFa
     Raises `PastError` where there are none, or more than a league takes at once.
     """
     if not scores.games:
-        raise PastError(" ".join([NO_SCORES, *(f"{words}." for words in scores.notices[:5])]))
+        raise PastError(" ".join([NO_SCORES, *scores.notices[:5]]))
     for many, most, what in (
         (len(names_in(scores.games)), MOST_NAMES, "names of players"),
         (len({game.game for game in scores.games}), MOST_KINDS, "kinds of games"),
@@ -100,7 +98,7 @@ class _Planner:
             len(every) - len(games),
             scored,
             [Unscored(reason, cells) for reason, cells in unscored.items()],
-            _some(self.gaps),
+            _some(self.gaps, MOST_GAPS),
             _some(list(dict.fromkeys(self.faults))),
         )
         if plan.is_ready and (fault := refusal(plan)):
@@ -176,7 +174,8 @@ class _Planner:
                 if isinstance(cell, Cell):
                     self.reasons[cell.position] = reading.reason
                 if is_nothing(cell) and not game.are_totals:
-                    self.gaps.append(f"{name} has no number in {game.deal_word} {number_}")
+                    where = f"{game.sheet}: {name}" if game.sheet else name
+                    self.gaps.append(f"{where} has no number in {game.deal_word} {number_}")
 
     def _takes_stated(self, played: Sequence[tuple[PastGame, Rows]]) -> bool:
         """Ask which is right where totals of a sheet are not what its deals make."""
@@ -204,7 +203,7 @@ class _Planner:
         variant = self.which.variants[game.game]
         if game.won_only:
             variant = self.which.own_game(f"{game.game}, who won", "highest")
-        if reason := _why_not(game, variant, rows):
+        if reason := _why_not(game, rows):
             self._note(game.rows, reason)
             return None
         totals = _sums(rows)
@@ -277,7 +276,7 @@ def _about_the_file(scores: PastScores) -> Iterator[Question]:
         yield Question("wins", words, options, "leave", is_asked=False)
 
 
-def _why_not(game: PastGame, variant: Variant | None, rows: Rows) -> str:
+def _why_not(game: PastGame, rows: Rows) -> str:
     """Return why a game cannot be stored; nothing where it can."""
     if len(game.players) < 2:
         return "of games with fewer than two players"
@@ -285,8 +284,6 @@ def _why_not(game: PastGame, variant: Variant | None, rows: Rows) -> str:
         return f"of games with more than {MOST_PLAYERS} players, the most a table has"
     if len(rows) > MOST_DEALS:
         return f"of games with more than {MOST_DEALS:,} deals"
-    if variant and not fits_paper(variant):
-        return f"of {variant.name}: a sheet doesn't say who met which contract"
     figures = [points or 0 for row in rows for points in row]
     if any(abs(points) > MOST_POINTS for points in (*figures, *_sums(rows))):
         return f"of games with more than {MOST_POINTS:,} points"
@@ -315,6 +312,6 @@ def _own_games_said(games: Sequence[PlannedGame]) -> Iterator[str]:
         )
 
 
-def _some(words: list[str]) -> list[str]:
-    more = len(words) - MOST_SAID
-    return words if more <= 0 else [*words[:MOST_SAID], f"and {more} more of these"]
+def _some(words: list[str], most: int = MOST_SAID) -> list[str]:
+    more = len(words) - most
+    return words if more <= 0 else [*words[:most], f"and {more} more of these"]

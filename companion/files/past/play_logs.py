@@ -20,6 +20,9 @@ from .tables import MOST_BYTES, MOST_CELLS, TOO_LARGE
 NOT_OURS = "This is neither an export of ours nor one of BG Stats or BoardGameGeek."
 
 
+NO_POINTS = "no points"
+
+
 class _Game(msgspec.Struct):
     id: int
     name: str = ""
@@ -85,6 +88,7 @@ class _Log(msgspec.Struct, frozen=True):
     game: str
     seats: list[_Seat]
     highest_wins: bool | None = None
+    is_ignored: bool = False
 
 
 def is_log(data: bytes) -> bool:
@@ -124,13 +128,13 @@ def _bg_stats(export: _Export) -> Iterator[_Log]:
                 names.get(one.playerRefId)
                 or one_line(one.anonymousName or "")
                 or f"Player {one.playerRefId}",
-                _cell(one.score, number),
+                _cell(one.score, number, seat),
                 bool(one.winner),
             )
-            for one in play.playerScores
+            for seat, one in enumerate(play.playerScores)
         ]
-        if not play.ignored:
-            yield _Log(play.playDate, one_line(game.name), seats, game.highestWins)
+        name, is_ignored = one_line(game.name), bool(play.ignored)
+        yield _Log(play.playDate, name, seats, game.highestWins, is_ignored)
 
 
 def _bgg(export: _BggExport) -> Iterator[_Log]:
@@ -138,10 +142,10 @@ def _bgg(export: _BggExport) -> Iterator[_Log]:
         seats = [
             _Seat(
                 one_line(one.name or one.username or "") or "?",
-                _cell(one.score, number),
+                _cell(one.score, number, seat),
                 str(one.win).casefold() in ("1", "true"),
             )
-            for one in play.players
+            for seat, one in enumerate(play.players)
         ]
         yield _Log(play.date, one_line(play.item.name), seats)
 
@@ -171,10 +175,10 @@ def _of_xml(text: str) -> _BggExport:
     return msgspec.convert({"plays": plays}, _BggExport, strict=False)
 
 
-def _cell(score: str | float | None, number: int) -> Cell:
+def _cell(score: str | float | None, number: int, seat: int) -> Cell:
     if isinstance(score, float):
         score = f"{score:.4f}" if score % 1 else f"{score:.0f}"
-    return Cell("" if score is None else str(score).strip(), number, 0)
+    return Cell("" if score is None else str(score).strip(), number, -seat)
 
 
 def _scores(plays: Iterable[_Log]) -> PastScores:
@@ -200,25 +204,31 @@ def _scores(plays: Iterable[_Log]) -> PastScores:
         more = [f"and {len(numbers) - 6} more"] if len(numbers) > 6 else []
         which = ", ".join([*numbers[:6], *more])
         many = "1 play" if len(numbers) == 1 else f"{len(numbers)} plays"
-        scores.notices.append(f"{many} {why}: {which}")
+        scores.notices.append(f"{many} {why}: {which}.")
     return scores
 
 
 def _game(play: _Log) -> PastGame | str:
     """Make a game of a play; or return why there is none."""
+    if play.is_ignored:
+        return "that the app itself ignores can't be kept"
     if len(play.seats) < 2:
         return "with fewer than two players can't be kept"
     names = _numbered([seat.name for seat in play.seats])
-    seats = list(zip(names, play.seats, strict=True))
-    winners = tuple(name for name, seat in seats if seat.won)
-    scored = [(name, seat) for name, seat in seats if not cell_values.is_nothing(seat.score)]
-    won_only = len(scored) < 2
-    if won_only and len(winners) in (0, len(seats)):
+    winners = tuple(name for name, seat in zip(names, play.seats, strict=True) if seat.won)
+    scores = [seat.score for seat in play.seats]
+    won_only = sum(not cell_values.is_nothing(score) for score in scores) < 2
+    if won_only and len(winners) in (0, len(names)):
         return "without points were won or lost together, or have no winner"
+    row: list[str]
     if won_only:
-        row = ["1" if seat.won else "0" for _, seat in seats]
+        row = ["1" if seat.won else "0" for seat in play.seats]
     else:
-        names, row = [name for name, _ in scored], [seat.score for _, seat in scored]
+        # Asked about like any cell that cannot be read: whoever has no points may have played.
+        row = [
+            Cell(NO_POINTS, score.row, score.column) if cell_values.is_nothing(score) else score
+            for score in scores
+        ]
     return PastGame(
         names,
         [row],

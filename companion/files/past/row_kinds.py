@@ -11,8 +11,13 @@ from .questions import Answer, Question, Questionnaire
 
 FEWEST = 3
 """Rows may be totals so far where there are at least so many."""
-LESS_BETWEEN = 0.8
-"""Rows of totals differ less from the row above than they differ from 0."""
+MOSTLY = 0.8
+"""The share of its rows in which a player has a number."""
+LESS_BETWEEN, SMALL_STEPS, GROWTH = 0.8, 0.5, 1.5
+"""Totals differ less from the row above than from 0, and those below are larger.
+
+The first is for points that come to 0 together, which may grow little.
+"""
 AS_READ = "as read"
 """The answer that leaves each table its own guess; any other is for all of them."""
 Rows = Sequence[Sequence[int | None]]
@@ -55,7 +60,7 @@ def by_name(table: Sequence[PastGame]) -> tuple[list[str], list[list[int | None]
     names = list(dict.fromkeys(name for game in table for name in game.players))
     rows = []
     for game in table:
-        for row in game.numbers:
+        for row in game.points:
             points = dict(zip(game.players, row, strict=True))
             rows.append([points.get(name) for name in names])
     return names, rows
@@ -72,27 +77,27 @@ def _likely_kind(table: Sequence[PastGame]) -> tuple[RowKind, bool]:
         return "deals", False
     if stated == rows[-1]:
         return "deals so far", False
-    if _may_be_so_far(game):
-        return "deals so far", True
-    return "deals", False
+    maybe = _may_be_so_far(rows)
+    return ("deals so far" if maybe else "deals"), maybe
 
 
-def _may_be_so_far(game: PastGame) -> bool:
-    rows = game.numbers
-    cells = [cell for row in game.rows for cell in row]
-    if len(rows) < FEWEST or any(cell_values.points(cell) is None for cell in cells):
+def _may_be_so_far(rows: Rows) -> bool:
+    """Guess from how the numbers of each player follow one another, whatever cells are empty."""
+    columns = [[p for p in column if p is not None] for column in zip(*rows, strict=True)]
+    if any(len(column) < max(FEWEST, MOSTLY * len(rows)) for column in columns):
         return False
-    pairs = [pair for above, row in pairwise(rows) for pair in zip(above, row, strict=True)]
-    goes_one_way = all(a <= b for a, b in pairs) or all(a >= b for a, b in pairs)
-    return goes_one_way or _balance_slowly(rows)
-
-
-def _balance_slowly(rows: Sequence[Sequence[int]]) -> bool:
-    """Return whether points that make 0 together change less than they come to."""
-    between = sum(abs(points or 0) for row in between_rows(rows) for points in row)
-    return not any(map(sum, rows)) and between <= LESS_BETWEEN * sum(
-        abs(points) for row in rows for points in row
-    )
+    pairs = [pair for column in columns for pair in pairwise(column)]
+    if all(a <= b for a, b in pairs) or all(a >= b for a, b in pairs):
+        return True
+    steps: int = sum(abs(b - a) for a, b in pairs)
+    size: int = sum(abs(b) for _, b in pairs)
+    if not any(sum(points or 0 for points in row) for row in rows):
+        first: int = sum(abs(column[0]) for column in columns)
+        return first + steps <= LESS_BETWEEN * (first + size)
+    half = len(rows) // 2
+    early = sum(abs(points or 0) for row in rows[:half] for points in row)
+    late = sum(abs(points or 0) for row in rows[-half:] for points in row)
+    return len(rows) > FEWEST and late >= GROWTH * early and steps <= SMALL_STEPS * size
 
 
 def counts_wins(rows: Rows) -> bool:
@@ -122,8 +127,10 @@ def _question(table: Sequence[PastGame], guess: RowKind, is_asked: bool, chosen:
         kinds["games"] = "A game"
         kinds["games so far"] = "A game, with totals so far"
     else:
+        columns = zip(*between_rows(game.points), strict=True)
+        last = [sum(points or 0 for points in column) for column in columns]
         kinds["deals"] = f"Points of a {game.deal_word}: {_totals(game.players, game.sums)}"
-        kinds["deals so far"] = f"Totals so far: {_totals(game.players, game.numbers[-1])}"
+        kinds["deals so far"] = f"Totals so far: {_totals(game.players, last)}"
         if not game.is_certain:
             kinds["games"] = "A game"
     guess_value = guess if chosen in kinds else AS_READ

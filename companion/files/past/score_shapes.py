@@ -1,22 +1,23 @@
-"""The shapes in which people keep scores: a table is read by the first that fits it.
+"""The shapes in which people keep scores: tables become rounds, and rounds games.
 
-A new shape is one class in `SHAPES`, and one sample file beside the tests.
+A new shape is one function that reads rounds, and one sample file beside the tests.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import islice
-from typing import Protocol
+from typing import NamedTuple, get_args
 
 from companion.store.names import one_line
 
 from . import cell_values, headings
 from .cell_values import Order, PastError
 from .cells import Cell
-from .past_game import PastGame, PastScores
+from .past_game import PastGame, PastScores, RowKind
 from .score_tables import Table, score_tables
 from .tables import Rows
 
@@ -36,9 +37,8 @@ def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
     scores = PastScores([], [], [])
     reasons: dict[tuple[str, int, int], str] = {}
     for number, (sheet, table) in enumerate(tables):
-        shape = next((shape for shape in SHAPES if shape.fits(table)), None)
         titles = [cell_values.day_within(title) for title in table.titles[-MOST_TITLES:]]
-        for game in shape.games(table, row_kind) if shape else ():
+        for game in games_of(table, row_kind):
             if len(game.players) < 2:
                 continue
             game.sheet, game.table = sheet, number
@@ -47,7 +47,7 @@ def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
             if len(scores.games) > MOST_GAMES:
                 raise PastError(f"{MOST_GAMES:,} games are the most at once.")
         scores.twins |= {table.head[column] for column in table.twins}
-        scores.notices.extend(_unread_days(table))
+        scores.notices += [*_unread_days(table), *_unlike_foot(table, scores.games, number)]
         reasons.update(
             (cell.position, reason) for cell, reason in _reasons(table) if isinstance(cell, Cell)
         )
@@ -80,13 +80,28 @@ def _names_by_id(tables: Sequence[Table]) -> dict[str, str]:
 def _unread_days(table: Table) -> Iterator[str]:
     """Say which cells of a column of days say none."""
     for column in table.columns("date"):
-        cells = [row[column] for row in table.rows if not _is_foot(table, row)]
+        cells = [row[column] for row in table.rows if not table.is_foot(row)]
         odd = [cell for cell in cells if cell and not cell_values.day_cell(cell)]
         if odd:
             yield (
                 f"{_quoted(odd)} in the column {table.head[column]} can't be read as "
-                f"{'a day' if len(odd) == 1 else 'days'}"
+                f"{'a day' if len(odd) == 1 else 'days'}."
             )
+
+
+def _unlike_foot(table: Table, games: Sequence[PastGame], number: int) -> Iterator[str]:
+    """Say what the foot of a list of games says otherwise than they add up to."""
+    sums: Counter[str] = Counter()
+    for game in games:
+        if game.table == number and game.are_totals:
+            sums.update(dict(zip(game.players, game.sums, strict=True)))
+    for row in table.rows if sums else ():
+        for column in table.columns("player") if table.is_total(row) else ():
+            name, total = table.head[column], cell_values.number(row[column])
+            if total is not None and name in sums and total != sums[name]:
+                label = next(filter(None, row), "")[:40]
+                made = f"the games add up to {sums[name]}"
+                yield f"The row {label} says {total:g} for {name}, {made}."
 
 
 def _quoted(cells: Sequence[str]) -> str:
@@ -99,15 +114,13 @@ def _reasons(table: Table) -> Iterator[tuple[str, str]]:
     yield from ((title, "titles") for title in table.titles)
     yield from ((heading, "headings") for heading in table.head)
     for row in table.rows:
-        foot = _is_foot(table, row)
+        if table.is_foot(row):
+            name = next(cell for cell in row if cell)
+            yield from ((cell, f"in the row {name[:40]}, to compare with") for cell in row)
+            continue
         for cell, kind, heading in zip(row, table.kinds, table.head, strict=True):
-            if foot:
-                name = next((cell for cell in row if cell), "")
-                yield cell, f"in the row {name[:40]}, to compare with"
-            elif kind in REASONS:
-                yield cell, REASONS[kind]
-            else:
-                yield cell, f"in the column {heading[:40]}, which is no player's"
+            about = f"in the column {heading[:40]}" if heading else "in a column without a heading"
+            yield cell, REASONS.get(kind, f"{about}, which is no player's")
 
 
 REASONS = {
@@ -133,181 +146,133 @@ def _titled(game: PastGame, titles: Sequence[tuple[Mapping[Order, date], str]]) 
     return game
 
 
-class Shape(Protocol):
-    """One way to keep scores."""
+class Round(NamedTuple):
+    """Points of several players at once: a deal, a game, or the sums at the foot of a sheet."""
 
-    @staticmethod
-    def fits(table: Table) -> bool:
-        """Return whether a table is kept in this way."""
-
-    @staticmethod
-    def games(table: Table, row_kind: str) -> Iterable[PastGame]:
-        """Read its games; `row_kind` takes the place of the guess, where there is a choice."""
+    day: str
+    game: str
+    scores: dict[str, str]
+    winner: str = ""
+    is_total: bool = False
 
 
-class RowForEachPlayer:
-    """Long form: a row says who had what, in which deal of which game."""
+def games_of(table: Table, row_kind: str) -> Iterator[PastGame]:
+    """Read the games of a table: each round is one, or those of a day and name are its deals.
 
-    @staticmethod
-    def fits(table: Table) -> bool:
-        """There are a column of names and one of points, whatever that is called."""
-        return bool(table.columns("who") and _score_columns(table))
-
-    @staticmethod
-    def games(table: Table, row_kind: str) -> Iterable[PastGame]:
-        """Gather the rows of each game, whatever their order.
-
-        Where no column numbers the deals, whoever stands there twice on a day played two games.
-        """
-        are_numbered = bool(table.columns("deal"))
-        is_dated = bool(table.columns("date") or table.columns("game"))
-        are_deals = are_numbered or not (row_kind or "games" * is_dated).startswith("games")
-        for (day, title), rows in _gathered(table).items():
-            rounds = _rounds(table, rows)
-            players = list(dict.fromkeys(one_line(table.cell(row, "who")) for row in rows))
-            when, name = cell_values.day_cell(day), _name(title)
-            if are_deals:
-                game = _dealt(table, players, rounds, {}, when, name)
-                game.is_certain = are_numbered
-                yield game
-            else:
-                yield from (_totals_only(totals, when, name) for totals in rounds)
-
-
-class RowForEachGame:
-    """A league's list: each row is one game, with the total of each who was there."""
-
-    @staticmethod
-    def fits(table: Table) -> bool:
-        """There are days or games beside two players or more, and no deals."""
-        says_game = table.columns("date") or table.columns("game")
-        return bool(says_game) and not table.columns("deal") and RowForEachDeal.fits(table)
-
-    @staticmethod
-    def games(table: Table, row_kind: str) -> Iterable[PastGame]:
-        """Read a game of each row that is no sum of others; a day may stand for the rows below."""
-        if row_kind.startswith("deals"):
-            yield from RowForEachDeal.games(table, row_kind)
-            return
-        day = ""
-        for row in table.rows:
-            if _is_foot(table, row):
-                continue
-            day = table.cell(row, "date") or day
-            name = _name(table.cell(row, "game"))
-            game = _totals_only(table.scores(row), cell_values.day_cell(day), name)
-            winner = one_line(table.cell(row, "winner"))
-            several = winner.replace("&", ",").replace("/", ",").split(",")
-            is_named = winner in game.players
-            game.winners = (winner,) if is_named else tuple(filter(None, map(str.strip, several)))
-            yield game
+    `row_kind` takes the place of the guess, where there is a choice.
+    """
+    are_numbered = bool(table.columns("deal"))
+    is_long = bool(table.columns("who")) and not _has_column_for_each(table)
+    if is_long:
+        rounds, is_certain = _long_rounds(table), are_numbered
+    elif len(table.columns("player")) > 1:
+        rounds, is_certain = list(_row_rounds(table)), False
+    else:
+        return
+    says_game = table.columns("date") or table.columns("game")
+    are_games = bool(says_game) and not (are_numbered or _has_numbered_games(table))
+    if row_kind in get_args(RowKind) and not is_certain:
+        are_games = row_kind.startswith("games")
+    if are_games:
+        yield from (_of_totals(one) for one in rounds if not one.is_total)
+        return
+    is_one_game = not (is_long or are_numbered or _has_numbered_games(table))
+    games: dict[tuple[str, str], list[Round]] = {}
+    for one in rounds:
+        # Numbers that only count the rows are those of one game's deals.
+        name = "" if is_one_game and cell_values.is_number(one.game) else one.game
+        games.setdefault((one.day, name), []).append(one)
+    for deals in games.values():
+        game = _of_deals(table, deals)
+        game.is_certain = is_certain
+        yield game
 
 
-class RowForEachDeal:
-    """A score sheet: each row is a deal, and sums may stand at its foot."""
-
-    @staticmethod
-    def fits(table: Table) -> bool:
-        """There are two players or more."""
-        return len(table.columns("player")) > 1 and not table.columns("who")
-
-    @staticmethod
-    def games(table: Table, row_kind: str) -> Iterable[PastGame]:
-        """Read one game, or one for each day and name that the rows give."""
-        if row_kind.startswith("games") and not table.is_turned:
-            yield from RowForEachGame.games(table, row_kind)
-            return
-        players = [table.head[column] for column in table.columns("player")]
-        for (day, game), rows in _gathered(table).items():
-            deals = [table.scores(row) for row in rows if not _is_foot(table, row)]
-            stated = [table.scores(row) for row in rows if _is_total(table, row)]
-            totals = stated[-1] if stated else {}
-            yield _dealt(table, players, deals, totals, cell_values.day_cell(day), _name(game))
+def _has_numbered_games(table: Table) -> bool:
+    """Return whether several rows have the number of one game, as of a session."""
+    numbers = [table.cell(row, "game") for row in table.rows if not table.is_foot(row)]
+    return len(set(numbers)) < len(numbers) and all(map(cell_values.is_number, numbers))
 
 
-# In this order: whatever is a list of games fits the sheet of deals too.
-SHAPES: Sequence[type[Shape]] = (RowForEachPlayer, RowForEachGame, RowForEachDeal)
+def _has_column_for_each(table: Table) -> bool:
+    """Return whether those whom a column names have columns of their own: it says who dealt."""
+    names = {table.cell(row, "who") for row in table.rows}
+    return len(names & {table.head[column] for column in table.columns("player")}) > 1
 
 
-def _score_columns(table: Table) -> list[int]:
-    """Find where the points of a long form stand: the last of its columns with whole numbers."""
-    return table.columns("score") or table.columns("player")
+def _row_rounds(table: Table) -> Iterator[Round]:
+    """Read a round of each row; a day may stand for the rows below."""
+    day = game = ""
+    for row in table.rows:
+        is_foot = table.is_foot(row)
+        if not is_foot:
+            day, game = table.cell(row, "date") or day, table.cell(row, "game")
+        scores = {table.head[column]: row[column] for column in table.columns("player")}
+        if not is_foot or table.is_total(row):
+            yield Round(day, game, scores, one_line(table.cell(row, "winner")), is_foot)
 
 
-def _rounds(table: Table, rows: Sequence[Sequence[str]]) -> list[dict[str, str]]:
-    """Sort the rows of one game by the number of their deal, else by how often a name came."""
-    score = _score_columns(table)[-1]
-    rounds: dict[int, dict[str, str]] = {}
-    seen: Counter[str] = Counter()
-    for row in rows:
+def _long_rounds(table: Table) -> list[Round]:
+    """Read the rounds of a table whose rows say who had what, whatever their order.
+
+    Known by the number of their deal, else by how often a name came: who stands there twice on a
+    day was there twice.
+    """
+    columns = table.columns("score") or table.columns("player")
+    rounds: dict[tuple[str, str, int], Round] = {}
+    seen: Counter[tuple[str, str, str]] = Counter()
+    day = ""
+    for row in table.rows:
         who = one_line(table.cell(row, "who"))
-        if not who:
+        if not (who and columns) or table.is_foot(row):
             continue
-        seen[who] += 1
+        day, game = table.cell(row, "date") or day, table.cell(row, "game")
+        seen[day, game, who] += 1
         number = cell_values.deal_number(table.cell(row, "deal"))
-        deal = rounds.setdefault(seen[who] if number is None else number, {})
+        key = day, game, seen[day, game, who] if number is None else number
         # A second number in one deal is named as left over, never put over the first.
-        deal.setdefault(who, row[score])
-    return [rounds[number] for number in sorted(rounds)]
+        rounds.setdefault(key, Round(day, game, {})).scores.setdefault(who, row[columns[-1]])
+    games = {(day, game): place for place, (day, game, _) in reversed([*enumerate(rounds)])}
+    return [rounds[key] for key in sorted(rounds, key=lambda key: (games[key[:2]], key[2]))]
+
+
+def _of_totals(one: Round) -> PastGame:
+    """Make a game of totals; who has no cell was not there."""
+    present = {name: c for name, c in one.scores.items() if not cell_values.is_nothing(c)}
+    several = [one.winner] if one.winner in present else re.split("[&/,]", one.winner)
+    return PastGame(
+        list(present),
+        [list(present.values())],
+        are_totals=True,
+        days=cell_values.day_cell(one.day),
+        game=_name(one.game),
+        winners=tuple(filter(None, map(str.strip, several))),
+    )
+
+
+def _of_deals(table: Table, rounds: Sequence[Round]) -> PastGame:
+    """Make a game of deals; who has nothing in any of them was not there."""
+    deals = [one.scores for one in rounds if not one.is_total]
+    stated = [one.scores for one in rounds if one.is_total]
+    players = [
+        name
+        for name in dict.fromkeys(name for scores in deals for name in scores)
+        if not all(cell_values.is_nothing(scores.get(name, "")) for scores in deals)
+    ]
+    rows = [[scores.get(name, "") for name in players] for scores in deals]
+    columns = table.columns("deal")
+    heading = headings.word(table.head[columns[0]]) if columns else ""
+    return PastGame(
+        players,
+        [row for row in rows if not all(map(cell_values.is_nothing, row))],
+        are_totals=False,
+        days=cell_values.day_cell(rounds[0].day),
+        game=_name(rounds[0].game),
+        stated=[stated[-1].get(name, "") for name in players] if stated else [],
+        deal_word=heading if heading in headings.DEALS and heading.isalpha() else "deal",
+    )
 
 
 def _name(game: str) -> str:
     """Return what a game is called; a number only tells it from others."""
     return "" if cell_values.is_number(game) else game
-
-
-def _gathered(table: Table) -> dict[tuple[str, str], list[list[str]]]:
-    """Gather rows by the day and the game that they name; a day may stand for the rows below."""
-    games: dict[tuple[str, str], list[list[str]]] = {}
-    day = ""
-    for row in table.rows:
-        if not _is_foot(table, row):
-            day = table.cell(row, "date") or day
-            game = table.cell(row, "game")
-            if cell_values.is_number(game) and not (table.columns("deal") or table.columns("who")):
-                game = ""  # somebody says that these are the deals of one game
-            games.setdefault((day, game), []).append(row)
-        elif games:
-            games[next(reversed(games))].append(row)
-    return games
-
-
-def _first_text(table: Table, row: Sequence[str]) -> str:
-    """Return what names a row: the text in the first column that has no points."""
-    others = [column for column, kind in enumerate(table.kinds) if kind != "player"]
-    return headings.word(next((row[column] for column in others if row[column]), ""))
-
-
-def _is_foot(table: Table, row: Sequence[str]) -> bool:
-    return _first_text(table, row) in headings.FEET
-
-
-def _is_total(table: Table, row: Sequence[str]) -> bool:
-    return _first_text(table, row) in headings.TOTALS
-
-
-def _totals_only(cells: Mapping[str, str], days: Mapping[Order, date], game: str) -> PastGame:
-    """Make a game of totals; who has no cell was not there."""
-    present = {name: cell for name, cell in cells.items() if not cell_values.is_nothing(cell)}
-    return PastGame(list(present), [list(present.values())], True, days, game)
-
-
-def _dealt(
-    table: Table,
-    players: Sequence[str],
-    rows: Sequence[Mapping[str, str]],
-    stated: Mapping[str, str],
-    days: Mapping[Order, date],
-    game: str,
-) -> PastGame:
-    """Make a game of deals; who has nothing in any of them was not there."""
-    present = [
-        p for p in players if any(not cell_values.is_nothing(row.get(p, "")) for row in rows)
-    ]
-    deals = [[row.get(name, "") for name in present] for row in rows]
-    deals = [deal for deal in deals if not all(map(cell_values.is_nothing, deal))]
-    columns = table.columns("deal")
-    heading = headings.word(table.head[columns[0]]) if columns else ""
-    word = heading if heading.isalpha() and heading.isascii() else "deal"
-    totals = [stated.get(name, "") for name in present] if stated else []
-    return PastGame(present, deals, False, days, game, totals, deal_word=word)

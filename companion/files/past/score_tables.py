@@ -29,7 +29,8 @@ FEWEST_POINTS = 0.5
 class Table(Struct):
     """One table of a sheet: titles above it, the head, and the rows under it, all equally wide.
 
-    `twins` are the columns whose player has the name of another one's.
+    `twins` are the columns whose player has the name of another one's, `feet` the words that name
+    rows below a row of sums.
     """
 
     titles: list[str]
@@ -37,7 +38,7 @@ class Table(Struct):
     rows: list[list[str]]
     kinds: list[Kind] = field(default_factory=list)
     twins: list[int] = field(default_factory=list)
-    is_turned: bool = False
+    feet: set[str] = field(default_factory=set)
 
     def columns(self, kind: Kind) -> list[int]:
         """Return the numbers of all columns of a kind."""
@@ -47,9 +48,18 @@ class Table(Struct):
         """Return what stands in the first column of a kind; nothing where there is none."""
         return row[self.kinds.index(kind)] if kind in self.kinds else ""
 
-    def scores(self, row: Sequence[str]) -> dict[str, str]:
-        """Return the cell in which a row gives each player points."""
-        return {self.head[column]: row[column] for column in self.columns("player")}
+    def is_foot(self, row: Sequence[str]) -> bool:
+        """Return whether a row is about the others, and no game or deal."""
+        return self._label(row) in headings.FEET | self.feet
+
+    def is_total(self, row: Sequence[str]) -> bool:
+        """Return whether a row has the sums of the others."""
+        return self._label(row) in headings.TOTALS
+
+    def _label(self, row: Sequence[str]) -> str:
+        """Return what names a row: the first text in a column that has no points."""
+        cells = (cell for cell, kind in zip(row, self.kinds, strict=True) if kind != "player")
+        return headings.word(next(filter(None, cells), ""))
 
 
 def score_tables(rows: Rows) -> Iterator[Table]:
@@ -203,23 +213,41 @@ def _described(table: Table) -> Table:
         whole = [table.head, *table.rows]
         turned = [[row[column] for row in whole] for column in range(len(table.head))]
         head = ["", *turned[0][1:]]  # the corner named the players, not the deals
-        table = Table(table.titles, head, turned[1:], is_turned=True)
+        table = Table(table.titles, head, turned[1:])
+    table.feet = _foot_words(table)
     beside = _name_player_columns(table)
     table.kinds = [
         "other" if column in beside else _kind(table, column) for column in range(len(table.head))
     ]
     if not ({"date", "game", "deal", "who"} & set(table.kinds)) and table.rows:
         labels = [row[0] for row in table.rows]
-        if table.kinds[0] != "player" and all(map(_is_label, labels)):
+        others = headings.words_of(table.head[0]) & (headings.KNOWN - headings.DEALS)
+        if table.kinds[0] != "player" and not others and all(map(_is_label, labels)):
             table.kinds[0] = "deal"
     _leave_out_stakes(table)
     _tell_apart(table)
     return table
 
 
+def _foot_words(table: Table) -> set[str]:
+    """Find what names the rows that go on below a row of sums: Evenings won."""
+    feet: set[str] = set()
+    is_below = False
+    for row in table.rows if not headings.words_of(table.head[0]) & headings.GAMES else ():
+        label = next(filter(None, row), "")
+        if headings.word(label) in headings.FEET:
+            is_below = True
+        elif is_below and any(map(str.isalpha, label)) and not cell_values.holds_number(label):
+            feet.add(headings.word(label))
+        else:
+            is_below = False
+    return feet
+
+
 def _name_player_columns(table: Table) -> set[int]:
     """Where each player has several columns, name that of points by them; return the others."""
     columns: dict[str, dict[int, str]] = {}
+    _name_by_last_word(table)
     for column, heading in enumerate(table.head):
         name, _, last = one_line(heading).rpartition(" ")
         if name and headings.word(last) in headings.SCORES | headings.BESIDE:
@@ -234,6 +262,19 @@ def _name_player_columns(table: Table) -> set[int]:
         table.head[ranked[0]] = name
         beside.update(ranked[1:])
     return beside
+
+
+def _name_by_last_word(table: Table) -> None:
+    """Name columns by their players where several are called *Total Ann*, *Score Bob*."""
+    names: dict[int, str] = {}
+    for column, heading in enumerate(table.head):
+        first, _, name = one_line(heading).partition(" ")
+        is_sum = headings.word(first) in headings.TOTALS | headings.SCORES
+        if is_sum and name and not headings.words_of(name) & headings.KNOWN:
+            names[column] = name
+    if len(names) > 1 and not {*names.values()} & {*table.head}:
+        for column, name in names.items():
+            table.head[column] = name
 
 
 def _leave_out_stakes(table: Table) -> None:
@@ -286,7 +327,7 @@ def _kind(table: Table, column: int) -> Kind:
     cells = [row[column] for row in table.rows if row[column]]
     # A long column is known by some of its cells, from its beginning to its end.
     some = cells[:: 1 + len(cells) // MOST_LOOKED]
-    body = [cell for cell in some if headings.word(cell) not in headings.FEET]
+    body = [cell for cell in some if headings.word(cell) not in headings.FEET | table.feet]
     are_points = cell_values.share(map(cell_values.is_points, body)) >= FEWEST_POINTS
     if (
         names & headings.DATES
@@ -311,7 +352,7 @@ def _kind(table: Table, column: int) -> Kind:
             return kind
     if column == 0 and all(map(_is_label, body)) and _counts_up(body):
         return "deal"
-    is_name = any(map(str.isalpha, heading))
+    is_name = any(map(str.isalpha, heading)) and heading not in headings.SCORES | headings.PLAYERS
     return "player" if is_name and are_points and any(map(cell_values.is_number, body)) else "other"
 
 

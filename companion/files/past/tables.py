@@ -18,7 +18,7 @@ from statistics import mode
 from charset_normalizer import from_bytes
 from msgspec import Struct
 
-from .cell_values import PastError
+from .cell_values import PastError, is_points
 from .cells import Cell
 
 MOST_BYTES = 10 * 2**20
@@ -35,7 +35,7 @@ _NAME_AND_NUMBERS = re.compile(r"[^\W\d][^\d]*(?:\s[-+]?\d+){2,}")
 _FOREIGN_WORD = re.compile(r"[\w'’]*[^\x00-\x7f][^\s,;|\"]*")
 ENCODINGS = {"cp1252", "cp1250", "cp1251", "mac_roman"}
 MOST_LOOKED = 2**16
-_COLUMNS_OF_SPACES = re.compile(r" {2,}")
+_WIDE_BLANKS = re.compile(r" {2,}")
 
 
 Rows = Sequence[Sequence[str]]
@@ -88,11 +88,22 @@ def read_text(text: str) -> Rows:
     elif some and all(map(_NAME_AND_NUMBERS.fullmatch, some)):
         rows = (re.split(r"\s+(?=[-+\d])", line.strip()) for line in lines)
     else:
-        rows = (_COLUMNS_OF_SPACES.split(line.strip()) for line in lines)
+        width = _width_of_numbers(some)
+        rows = (
+            words if len(words := line.split()) == width else _WIDE_BLANKS.split(line.strip())
+            for line in lines
+        )
     try:
         return _bounded(rows)
     except csv.Error:
         raise PastError(NO_TABLE) from None
+
+
+def _width_of_numbers(lines: Sequence[str]) -> int:
+    """Return how many numbers stand in each line of nothing else; 0 where these differ."""
+    words = [line.split() for line in lines]
+    widths = {len(row) for row in words if len(row) > 1 and all(map(is_points, row))}
+    return widths.pop() if len(widths) == 1 else 0
 
 
 def _encodings(data: bytes) -> list[Encoding]:

@@ -126,7 +126,7 @@ def _likely(games: Sequence[PastGame]) -> str:
 
 def _are_wins(games: Sequence[PastGame]) -> bool:
     """Return whether no number is larger than one win, or each row has one win more."""
-    most = {max(row, default=0) for game in games for row in game.numbers}
+    most = {max(p or 0 for p in row) for game in games for row in game.points}
     return bool(most) and (most <= {0, 1} or counts_wins(by_name(games)[1]))
 
 

@@ -192,12 +192,11 @@ def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:
 
 def _look_page(given: Given, *, is_asked: bool = False) -> str:
     plan = given.plan
-    asked = [(question.field, f"Say {question.words}.") for question in plan.open]
-    asked += [("", words) for words in plan.faults]
+    faults = [(question.field, f"Say {question.words}.") for question in plan.open if is_asked]
     return render_template(
         "past/look.html",
         given=given,
         plan=plan,
         shown=plan.games[:SHOWN],
-        faults=asked if is_asked else [],
+        faults=[*faults, *(("", words) for words in plan.faults)],
     )

@@ -103,7 +103,7 @@ def text_of(rows: Written, delimiter: str) -> str:
 
 def seen(read: Sequence[PastGame]) -> list[object]:
     return [
-        (one.days["dmy"], one.game, one.players, None if one.are_totals else one.numbers, one.sums)
+        (one.days["dmy"], one.game, one.players, None if one.are_totals else one.points, one.sums)
         for one in read
     ]
 

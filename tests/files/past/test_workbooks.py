@@ -79,7 +79,7 @@ def test_an_open_document_sheet_is_read() -> None:
         packed.writestr("content.xml", f'<?xml version="1.0"?>{content}')
         packed.writestr("META-INF/manifest.xml", f"<manifest:manifest {namespaces}/>")
     (game,) = read_games(out.getvalue(), {}).games
-    assert (game.players, game.numbers) == (["Ann", "Bob"], [[5, 0], [0, 10]])
+    assert (game.players, game.points) == (["Ann", "Bob"], [[5, 0], [0, 10]])
 
 
 @pytest.mark.parametrize("rows", [FAR, WIDE, TALL], ids=["far", "wide", "tall"])

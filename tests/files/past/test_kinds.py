@@ -1,0 +1,148 @@
+"""Kinds of real files that came in wrong, each reduced to a few rows: games, and what is asked."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from companion.files.past import PastPlan
+from tests.files.past.test_samples import asked, plan_of
+
+TWO_READINGS = """2023-03-03
+Ann,Ben,Cy
+10,5,0
+0,25,20
+35,0,10
+5,15,0
+
+2023-03-10
+Ann,Ben,Cy
+10,5,0
+25,20,15
+40,30,40
+55,50,45
+"""
+FEET = """Our rummy evenings
+,
+Date,Game,Ann,Ben
+2023-09-15,Contract Rummy,140,210
+2023-09-22,Contract Rummy,50,170
+Total,,190,370
+Evenings won,,2,0
+"""
+SESSIONS = """Date,Session,Ann,Ben
+2024-01-05,1,10,5
+2024-01-05,1,0,20
+2024-01-05,2,30,0
+2024-01-05,2,5,15
+2024-01-12,3,5,15
+2024-01-12,3,25,10
+"""
+HOLE = "Ann,Ben\n10,5\n25,20\n40,\n55,50\n60,70\n70,95\n"
+SLIP = "Ann,Ben\n10,5\n25,20\n20,40\n55,50\n60,70\n70,95\n90,110\n120,130\n"
+CHECKED = "Punkte,Ann,Ben,Kontrolle\n5,-5,5,0\n3,-2,2,0\n7,-9,9,0\n"
+WHO_DEALT = "Spieler,Summe Jan,Summe Till,Season\nJan,10,0,1\nTill,10,30,1\nTill,25,30,1\n"
+BLANKS = "Ann Ben Cy\n12 3 40\n5 20 0\n"
+BARS = "Ann,Ben,Cy\n_,_,4\n1,_,_\n_,_,_\n_,3,_\n"
+POWERS = "Ann,Ben\n5.0E+01,1.4E+02\n2,3\n"
+
+
+def totals(plan: PastPlan) -> list[dict[str, int]]:
+    return [dict(zip(game.players, game.totals, strict=True)) for game in plan.games]
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        (TWO_READINGS, [{"Ann": 50, "Ben": 45, "Cy": 30}, {"Ann": 55, "Ben": 50, "Cy": 45}]),
+        (FEET, [{"Ann": 140, "Ben": 210}, {"Ann": 50, "Ben": 170}]),
+        (SESSIONS, [{"Ann": 10, "Ben": 25}, {"Ann": 35, "Ben": 15}, {"Ann": 30, "Ben": 25}]),
+        (HOLE, [{"Ann": 70, "Ben": 95}]),
+        (SLIP, [{"Ann": 120, "Ben": 130}]),
+        (CHECKED, [{"Ann": -16, "Ben": 16}]),
+        (WHO_DEALT, [{"Jan": 25, "Till": 30}]),
+        (BLANKS, [{"Ann": 17, "Ben": 23, "Cy": 40}]),
+        (BARS, [{"Ann": 1, "Ben": 3, "Cy": 4}]),
+        (POWERS, [{"Ann": 52, "Ben": 143}]),
+    ],
+    ids=lambda value: value.split("\n")[0] if isinstance(value, str) else "",
+)
+def test_what_comes_in(text: str, games: list[dict[str, int]]) -> None:
+    assert totals(plan_of(text.encode(), {"game-0": "hearts"})) == games
+
+
+@pytest.mark.parametrize("text", [HOLE, SLIP, WHO_DEALT])
+def test_totals_so_far_are_asked_about_where_they_are_not_certain(text: str) -> None:
+    assert "points or running totals" in asked(plan_of(text.encode(), {}))
+
+
+def test_a_page_sent_again_as_it_is_changes_nothing() -> None:
+    """One control is for tables that were read in two ways: only another answer is for all."""
+    for text in (FEET, SESSIONS, WHO_DEALT):
+        first = plan_of(text.encode(), {})
+        sent = {one.field: one.chosen for one in first.questions}
+        assert totals(plan_of(text.encode(), sent)) == totals(first)
+    first = plan_of(TWO_READINGS.encode(), {"game-0": "hearts"})
+    sent = {one.field: one.chosen for one in first.questions}
+    assert totals(plan_of(TWO_READINGS.encode(), sent)) == totals(first)
+    points = plan_of(TWO_READINGS.encode(), sent | {"row": "deals"})
+    assert totals(points)[1] == {"Ann": 130, "Ben": 105, "Cy": 100}
+
+
+def test_a_foot_is_no_game_and_is_compared() -> None:
+    plan = plan_of(FEET.encode(), {})
+    assert asked(plan) == []
+    assert "3 in" not in str(plan.checks)
+    assert plan.checks == ["The row Total says 370 for Ben, the games add up to 380."]
+    assert [one.reason for one in plan.unscored][-1] == "in the row Evenings won, to compare with"
+
+
+def log(*scores: dict[str, Any], **play: Any) -> bytes:
+    people = [{"id": number, "name": name} for number, name in enumerate(("Ann", "Ben", "Cy"))]
+    plays = [
+        {"playDate": "2024-01-05 10:00:00", "gameRefId": 1, "playerScores": scores} | play,
+        {"playDate": "2024-01-06 10:00:00", "gameRefId": 1, "playerScores": PLAYED},
+    ]
+    games = [{"id": 1, "name": "Skyjo"}]
+    return json.dumps({"games": games, "players": people, "plays": plays}).encode()
+
+
+PLAYED = ({"playerRefId": 0, "score": "5"}, {"playerRefId": 1, "score": "9"})
+
+
+def test_a_play_that_the_app_ignores_is_named_with_its_numbers() -> None:
+    plan = plan_of(log(*PLAYED, ignored=True), {})
+    assert (len(plan.games), plan.scored, plan.numbers) == (1, 2, 4)
+    assert plan.checks == ["1 play that the app itself ignores can't be kept: 1 (2024-01-05)."]
+
+
+def test_the_only_points_of_a_play_are_named() -> None:
+    won = {"playerRefId": 0, "score": "64", "winner": True}
+    for answers in ({}, {"wins": "keep"}):
+        plan = plan_of(log(won, {"playerRefId": 1, "score": ""}), answers)
+        assert (plan.scored, plan.numbers) == (2, 3)
+        assert [one.places for one in plan.unscored] == [["play 1"]]
+
+
+def test_who_has_no_points_in_a_play_is_asked_about() -> None:
+    data = log(*PLAYED, {"playerRefId": 2, "score": ""})
+    assert asked(plan_of(data, {})) == ["what “no points” of Cy is (play 1)"]
+    assert totals(plan_of(data, {"cell-0": "-"}))[0] == {"Ann": 5, "Ben": 9}
+    assert totals(plan_of(data, {"cell-0": "0"}))[0] == {"Ann": 5, "Ben": 9, "Cy": 0}
+    typed = plan_of(data, {"points-0": "12"})
+    assert totals(typed)[0] == {"Ann": 5, "Ben": 9, "Cy": 12}
+    assert {one.field: one.chosen for one in typed.questions}["cell-0"] == "12"
+
+
+def test_an_evening_of_73_deals_comes_in() -> None:
+    text = "Ann,Ben\n" + "5,-5\n" * 73
+    plan = plan_of(text.encode(), {"game-0": "hearts", "day": "2020-01-01", "row": "deals"})
+    assert (plan.is_ready, totals(plan)) == (True, [{"Ann": 365, "Ben": -365}])
+
+
+def test_a_game_with_contracts_until_they_are_met_comes_in_by_its_points() -> None:
+    plan = plan_of(b"Date,Game,Ann,Ben\n2023-09-08,Phase 10,205,95\n", {})
+    assert plan.is_ready
+    assert [game.winners for game in plan.games] == [["Ben"]]
