@@ -109,6 +109,7 @@ def deal_on_table(session: Session, game: StoredGame, *, confirms: bool = False)
         is_late = and_(HandReport.position < position, HandReport.chosen.is_(False))
         wanted = or_(HandReport.position == position, is_late)
         reports = read_reports(session, game.league_id, game.game_id, wanted)
+    if game.pulse and game.status == "running":
         ended = read_ending(session, game.game_id, position)
     late = [report for report in reports if report.position < position]
     pending = PendingDeal(position, game.pulse, ended, by_seat(reports[len(late) :]))

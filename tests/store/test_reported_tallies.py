@@ -78,7 +78,7 @@ def _finish(harpers: Party) -> None:
     assert pad.one("#seat0-total").attrs["value"] == "5+4", "a sum is shown as it was typed"
     assert totals(harpers.save()) == [18, 0, 35]
     table = harpers.ann.show(harpers.path)
-    after = harpers.ann.press(table.form("/deals/1"), "Change it to 25")
+    after = harpers.ann.press(table.form("/deals/1"), "Change it")
     assert totals(after) == [18, 0, 50]
 
 
