@@ -14,6 +14,7 @@ from sqlalchemy import select
 from companion.files.exchange import ImportResult, export_league, packed, write_document
 from companion.games import writer
 from companion.games.changes import Change, describe, leave
+from companion.games.reading import load_game
 from companion.games.record import Record
 from companion.games.seating import settle_tie, take_places
 from companion.people import house_rules, leagues, merging, roster
@@ -107,7 +108,8 @@ def test_a_league_of_everything_goes_to_another_server_and_back(tmp_path: Path, 
     assert looked_at(brought) == there
     assert exported(brought) == file
     for number in games(brought):
-        check_sound(number)
+        if load_game(db.session(), brought.league_id, number).record.variant.has_cards:
+            check_sound(number)
     check_league(brought.league_id)
     document = export_league(db.session(), brought.league_id)
     document_packed = b"".join(packed(write_document(document)))
