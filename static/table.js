@@ -31,11 +31,6 @@ async function stayAwake() {
 document.addEventListener('visibilitychange', stayAwake);
 stayAwake();
 
-document.addEventListener('click', ({ target }) => {
-  const chip = target.closest?.('[data-put]');
-  if (chip) document.getElementsByName(chip.dataset.put)[0].value = chip.textContent.trim();
-});
-
 function offerCopies() {
   for (const button of document.querySelectorAll('[data-copy]')) {
     const text = document.getElementById(button.dataset.copy);

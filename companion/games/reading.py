@@ -15,6 +15,7 @@ from companion.cards import Pack
 from companion.scoring import Tally
 from companion.store.database import AnyRow, Statement, execute
 from companion.store.models import Deal, Device, Game, History, Line, Seat
+from companion.store.names import spoken, team_of
 
 from .entries import Person, with_names
 from .record import (
@@ -33,7 +34,10 @@ LARGEST = 2**31 - 1
 
 
 class StoredGame(Struct, frozen=True):
-    """One game as it is stored, with the names and numbers of its people by seat."""
+    """One game as it is stored, with the names and numbers of its people by seat.
+
+    `sides` are the people of each seat where several share a line.
+    """
 
     game_id: int
     league_id: int
@@ -44,6 +48,20 @@ class StoredGame(Struct, frozen=True):
     people: tuple[int, ...]
     record: Record
     pulse: int = 0
+    sides: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def lines(self) -> list[str]:
+        """The seats as a new game is typed: the people of a side with a plus."""
+        return [" + ".join(people) for people in self.sides]
+
+    def in_turn(self, seat: int, position: int, after: int = 0) -> str:
+        """Name who of a side deals the deal at this position, or comes `after` so many."""
+        people, deals = self.sides[seat], self.record.deals
+        again = sum(deal.void and deal.after_void == "again" for deal in deals[: position - 1])
+        first = deals[0].dealer if deals else self.record.first_dealer
+        turn = first + position - 1 - again + after
+        return people[turn // len(self.sides) % len(people)]
 
 
 class HistoryEntry(Struct, frozen=True):
@@ -182,13 +200,15 @@ def _stored(game: AnyRow, seats: Sequence[AnyRow], deals: tuple[DealRecord, ...]
         counts=facts.get("counts", True),
         **seating(facts),
     )
+    has_sides = not record.variant.has_cards
     return StoredGame(
         game_id=game.id,
         league_id=game.league_id,
         revision=game.revision,
         status=game.status,
         started_at=game.started_at,
-        names=tuple(seat.name for seat in seats),
+        names=tuple(spoken(seat.name) if has_sides else seat.name for seat in seats),
+        sides=tuple(tuple((has_sides and team_of(seat.name)) or [seat.name]) for seat in seats),
         people=tuple(seat.person for seat in seats),
         record=record,
         pulse=game.pulse,

@@ -217,6 +217,16 @@ def team_of(name: str) -> list[str]:
     return [clean_name(part) for part in parts]
 
 
+def spoken(name: str) -> str:
+    """Call the people of a team as a sentence does.
+
+    >>> spoken("Ann + Bob"), spoken("Ann")
+    ('Ann and Bob', 'Ann')
+    """
+    *others, last = team_of(name) or [name]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
 def all_different(people: Iterable[str]) -> list[str]:
     """Return the names if no two are the same.
 

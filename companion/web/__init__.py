@@ -67,7 +67,7 @@ from .table import (
     table_pages,
 )
 from .table.hand_words import ending_words, in_one_line
-from .table.history_text import author_name
+from .table.history_text import author_name, whose
 
 PAGES = (
     *(
@@ -138,6 +138,8 @@ def init_app(app: Flask) -> None:
         "ordinal": ordinal,
         "signed": signed,
         "words": in_words,
+        "whose": whose,
+        "heads": lambda name: 1 + (" and " in name),
         "day": day,
         "day_briefly": say_briefly,
         "figure": figure,

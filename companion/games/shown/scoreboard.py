@@ -20,7 +20,8 @@ class BoardRow(Struct, frozen=True):
     `state` is playing, out or left; `limit` is Chicago's knock limit (None: only rummy); `joined`
     is the number of the first deal the player sat down for, `to_go` how many points lack to the
     score that ends the game: everybody's where that wins, else of who is nearest. `bags` are those
-    on the way to the next penalty, `opening` is what a first meld must count.
+    on the way to the next penalty, `opening` is what a first meld must count. `race` is how much of
+    the way to the end lies behind, of a hundred.
     """
 
     seat: int
@@ -39,6 +40,7 @@ class BoardRow(Struct, frozen=True):
     to_go: int | None
     bags: int | None
     opening: int | None
+    race: float
 
 
 class SheetRow(Struct, frozen=True):
@@ -50,12 +52,14 @@ class SheetRow(Struct, frozen=True):
 
 
 class Scoreboard(Struct, frozen=True):
-    """A game as its table sees it."""
+    """A game as its table sees it; `dealer` and `first` are the people whose turn that is."""
 
     rows: Sequence[BoardRow]
     sheet: Sequence[SheetRow]
     standing: Standing
     winners: Sequence[str]
+    dealer: str = ""
+    first: str = ""
 
     @property
     def as_they_sit(self) -> list[BoardRow]:
@@ -84,7 +88,13 @@ def scoreboard(game: StoredGame) -> Scoreboard:
             zip(record.deals, standing.running, strict=True), start=1
         )
     ]
-    return Scoreboard(rows, sheet, standing, [game.names[seat] for seat in standing.winners])
+    winners, upcoming = [game.names[seat] for seat in standing.winners], standing.upcoming
+    if upcoming is None:
+        return Scoreboard(rows, sheet, standing, winners)
+    position = len(record.deals) + 1
+    dealer = game.in_turn(upcoming.dealer, position)
+    first = game.in_turn(upcoming.first, position, 1)
+    return Scoreboard(rows, sheet, standing, winners, dealer, first)
 
 
 def _row(
@@ -110,7 +120,18 @@ def _row(
         to_go=_to_go(record.variant, standing, seat),
         bags=_bags(record.variant, standing, seat),
         opening=record.variant.opening(standing.totals[seat]),
+        race=_race(record.variant, standing, seat),
     )
+
+
+def _race(variant: Variant, standing: Standing, seat: int) -> float:
+    """Return how far a seat has come: towards the end of the game, or the highest total."""
+    done, whole = standing.totals[seat], max(*standing.totals, variant.ending.target)
+    if standing.met:
+        done, whole = standing.met[seat], len(variant.deals)
+    elif variant.ending.eliminate:
+        whole = max(whole, variant.ending.eliminate.at)
+    return round(100 * done / whole, 1) if done > 0 else 0
 
 
 def _bags(variant: Variant, standing: Standing, seat: int) -> int | None:

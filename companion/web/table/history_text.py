@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.cards import Pack
-from companion.games.reading import HistoryEntry
+from companion.games.reading import HistoryEntry, StoredGame
 from companion.rules.words import pack_words
 from companion.scoring import Finding
 from companion.store.dates import say_day
@@ -53,6 +53,17 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
         return fact
     kind = "deal gone" if new is None else "deal changed back" if old else "deal back"
     return replace(fact, kind=kind, position=0)
+
+
+def whose(lines: Any, game: StoredGame) -> dict[str, str]:
+    """Name who had each bonus of a deal that the others have points from, by its words."""
+    passed_on = [one for one in game.record.variant.scoring.bonuses if one.payer == "passed_on"]
+    return {
+        bonus.name: game.names[seat]
+        for seat, line in dict(lines).items()
+        for bonus in passed_on
+        if line.tally.bonuses.get(bonus.key)
+    }
 
 
 SAID_OF_GAME = ("joined", "left", "returned", "dealer chosen", "reseated", "deals next", "tie won")

@@ -232,7 +232,7 @@ def rematch(game_id: int) -> Response:
     stays = [seat for seat, stay in enumerate(record.seats) if stay.left is None]
     last = record.deals[-1].dealer if record.deals else record.first_dealer
     dealer = next((n for n, seat in enumerate(stays) if seat > last), 0)
-    names = [game.names[seat] for seat in stays]
+    names = [game.lines[seat] for seat in stays]
     # The rules of old scores are cut to the deals that were played of them.
     variant = my_variant(record.variant.key) if record.variant.is_as_played else record.variant
     pack = pack_for(variant, record.pack, len(names))

@@ -118,7 +118,7 @@ def streak(game: StoredGame) -> int:
         before=(game.record.played_on, game.game_id),
         most=MOST_WINS,
     )
-    won = [one.winners == (game.names[seat],) for one in before.games]
+    won = [one.winners == (game.lines[seat],) for one in before.games]
     return 1 + len(list(takewhile(bool, won)))
 
 

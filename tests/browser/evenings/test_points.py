@@ -55,8 +55,8 @@ def who_won(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:
     for name in names:
         if report.bonuses.get(name, {}).get("won"):
             page.locator(".pick label", has_text=name).tap()
-    page.get_by_label("What was it worth?").fill(str(report.left[names[0]]))
-    page.get_by_role("button", name="Check the scores").tap()
+    points(page, int(report.left[names[0]]))
+    page.locator("[data-next]").tap()
 
 
 def one_after_the_other(page: Page, report: WorkedReport, names: tuple[str, ...]) -> None:

@@ -7,7 +7,7 @@ import pytest
 from companion.rules import Variant, load, load_examples, point_games
 from companion.rules.examples import WorkedReport
 from tests.visits.browserless import bring_in, entry, game_of, places, save, score, start, totals
-from tests.visits.pages import Page
+from tests.visits.pages import Page, attribute
 from tests.visits.phones import Phone
 
 GAMES = [pytest.param(variant, id=variant.key) for variant in point_games()]
@@ -93,11 +93,35 @@ def test_the_felt_says_what_a_table_looks_at(phone: Phone) -> None:
         assert following in table.text
     assert "48 to go" in table.text
     assert "100 to go" not in table.text, "only of who is nearest, where the fewest points win"
-    three = start(phone, "hearts", "Eva", "Fay", "Gus")
-    assert "Lowest wins" in three.text
+    table = start(phone, "hearts", "Eva", "Fay", "Gus")
+    for following in ("Pass to the left", "Pass to the right", "Keep your cards"):
+        assert following in table.text, "nobody sits across"
+        table = score(phone, table, "", None, {0: "13", 1: "0", 2: "13"})
+    assert "Pass to the left" in table.text
+    six = start(phone, "hearts", "Hal", "Ian", "Jon", "Kim", "Leo", "Max")
+    assert "Lowest wins" in six.text
     race = score(phone, start(phone, "cribbage", "Ann", "Bob"), "", None, {0: "21", 1: "0"})
     assert "100 to go" in race.text
     assert "121 to go" in race.text
+
+
+def test_the_others_hear_who_shot_the_moon(phone: Phone) -> None:
+    form = entry(phone, start(phone, "hearts", "Ann", "Bob", "Cleo"), "").form()
+    form.choose("bonus-moon", "1")
+    assert "Bob shot the moon, +26" in phone.press(form, "review", 200).text
+    table = save(phone, form)
+    assert totals(table) == [26, 0, 26]
+    for page in ("deals/1", "deals/1/seats/0", "seats/2"):
+        told = phone.show(f"{game_of(table)}/{page}").text
+        assert "Bob shot the moon" in told, page
+    assert "Bob shot" not in phone.show(f"{game_of(table)}/deals/1/seats/1").text
+
+
+def test_a_race_is_as_long_as_its_phases(phone: Phone) -> None:
+    table = start(phone, "phase-10", "Ann", "Bob")
+    form = entry(phone, table, "out", 0).form().fill("seat1-total", "50")
+    table = save(phone, form)
+    assert [attribute(bar, "width") for bar in table.all(".race rect")] == ["10.0%", "0%"]
 
 
 def test_a_game_has_its_own_word_for_the_end_of_a_round(phone: Phone) -> None:
@@ -388,7 +412,7 @@ def test_bids_are_kept_when_they_are_made_and_changed_until_the_round_ends(phone
         form.fill(f"seat{seat}-tricks", took)
     table = save(phone, form)
     assert totals(table) == [-10, 30, -10]
-    assert "bid for" not in table.text
+    assert "2 tricks to bid for" in table.text
     undone = phone.press(table.form("/restorations"))
     assert "3 bid for 1 trick" in undone.text, "what was bid stays bid"
 

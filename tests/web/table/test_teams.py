@@ -22,7 +22,7 @@ from companion.store.models import LeagueAction, Player, TeamMember, db
 from companion.upkeep import startup
 from companion.upkeep.recount import recount
 from tests.leagues.scanning import scan
-from tests.visits.browserless import bring_in, places, score, start
+from tests.visits.browserless import bring_in, entry, places, save, score, start
 from tests.visits.pages import Page, attribute, words
 from tests.visits.phones import Phone
 
@@ -38,7 +38,7 @@ def at_cribbage(phone: Phone, names: str, status: int = 303) -> Page:
 def evening(phone: Phone) -> Phone:
     """Ann wins with Bob, then with Cleo; Bob beats her at Cribbage."""
     over = score(phone, at_cribbage(phone, "Ann + Bob, Cleo + Dev"), "", None, WON)
-    assert places(over) == ["1. Ann + Bob: 121", "2. Cleo + Dev: 50"]
+    assert places(over) == ["1. Ann and Bob: 121", "2. Cleo and Dev: 50"]
     score(phone, at_cribbage(phone, "Ann + Cleo, Bob + Dev"), "", None, WON)
     score(phone, start(phone, "cribbage", "Ann", "Bob"), "", None, {0: "0+50", 1: "0+121"})
     return phone
@@ -63,6 +63,23 @@ def test_standings_count_each_of_a_team(evening: Phone) -> None:
     }
     with evening.site.app.app_context():
         assert not list(recount(1, lambda _done, _all: None))
+
+
+def test_the_people_of_a_side_deal_in_turn(phone: Phone) -> None:
+    table = at_cribbage(phone, "Ann + Bob, Cleo + Dev")
+    for dealer, first in (("Ann", "Cleo"), ("Cleo", "Bob"), ("Bob", "Dev"), ("Dev", "Ann")):
+        board = table.say("table.board")
+        assert f"{dealer} deals" in board
+        assert f"{first} plays first" in board
+        assert "Ann and Bob" in board
+        table = score(phone, table, "", None, {0: "0+5", 1: "0+4"})
+    assert "Ann and Bob lead" not in table.text
+    form = entry(phone, table, "").form().fill("seat0-total", "0+101").fill("seat1-total", "1")
+    assert "Save, Ann and Bob win" in phone.press(form, "review", 200).text
+    over = save(phone, form)
+    assert "Ann and Bob win" in over.text
+    again = phone.press(over.form("/rematch"))
+    assert seats(phone, again) == ["Ann + Bob", "Cleo + Dev"]
 
 
 def test_partners_are_no_rivals(evening: Phone) -> None:
@@ -111,7 +128,7 @@ def test_a_team_goes_to_another_league_with_its_people(evening: Phone) -> None:
 def seats(phone: Phone, table: Page) -> list[str]:
     """Who sits at a table, as its lines are called."""
     with phone.site.app.app_context():
-        return list(load_game(db.session(), 1, int(table.path.split("/")[2])).names)
+        return list(load_game(db.session(), 1, int(table.path.split("/")[2])).lines)
 
 
 def sit_down(phone: Phone, table: Page, name: str, status: int = 303) -> Page:
