@@ -9,7 +9,9 @@ let half = ''; // the 1 of a 10
 const all = (selector, root = form) => [...root.querySelectorAll(selector)];
 const field = (panel, name) => panel.querySelector(`[data-field=${name}]`);
 const value = (panel, name) => field(panel, name)?.value.trim() ?? '';
-const modeOf = (panel) => panel.dataset.mode;
+// Cards of a game whose cards no judge knows are a sum in the field of the total.
+const adds = (panel) => panel.dataset.mode === 'cards' && !field(panel, 'cards');
+const modeOf = (panel) => (adds(panel) ? 'total' : panel.dataset.mode);
 const zips = (panel) => Boolean(field(panel, 'zips'));
 const target = (panel) =>
   field(
@@ -31,9 +33,9 @@ const coloured = (word) => {
   return name in points ? name : rank(word);
 };
 const worth = (held) => add(held.map((word) => points[coloured(word)] ?? NaN));
-const summed = (text) => add(text.split('+').map(Number));
+const summed = (text) => add(text.replaceAll('-', '+-').replace(/^\+/, '').split('+').map(Number));
 const isRead = (held) => held.every((word) => word === '/' || coloured(word) in points);
-const minus = (number) => String(number).replace('-', '−');
+const minus = (number) => String(number).replaceAll('-', '−');
 const signed = (number) => (number > 0 ? `+${number}` : minus(number));
 const say = (name, ...parts) =>
   parts.reduce((text, part, n) => text.replace(`{${n}}`, part), form.dataset[name] ?? '');
@@ -124,6 +126,7 @@ function press(key) {
   const panel = panels[current];
   const held = target(panel).value;
   if (key.dataset.digit) return put(panel, digits(panel, held, key.dataset.digit));
+  if (key.dataset.plus) return put(panel, plus(held, key.dataset.plus));
   const colour = key.dataset.suit ??
     (modeOf(panel) === 'hand' && key.dataset.card !== 'X'
       ? keys.querySelector('.suits [aria-pressed=true]').dataset.suit
@@ -131,6 +134,11 @@ function press(key) {
   const card = key.dataset.card + colour;
   const last = modeOf(panel) === 'zips' && trays(panel).at(-1);
   put(panel, `${held} ${last && closed(last) ? '/ ' : ''}${card}`.trim());
+}
+
+function plus(held, worth) {
+  const more = worth === 'double' ? String(summed(held)) : worth;
+  return held && !more.startsWith('-') ? `${held}+${more}` : held + more;
 }
 
 function digits(panel, held, digit) {
@@ -148,7 +156,8 @@ function digits(panel, held, digit) {
 function back() {
   const panel = panels[current];
   const held = target(panel).value;
-  if (isNumber(panel)) put(panel, held.slice(0, -1));
+  if (adds(panel)) put(panel, held.replace(/(^|[+-])\d*$/, ''));
+  else if (isNumber(panel)) put(panel, held.slice(0, -1));
   else put(panel, words(held).slice(0, -1).join(' ').replace(/ \/$/, ''));
 }
 
@@ -295,7 +304,10 @@ function live() {
   if (form.dataset.dealt) {
     return say(mode === 'bid' ? 'allBid' : 'allTook', sum);
   }
-  if (!whole) return panel.querySelector(`[data-title=${mode}]`)?.textContent ?? '';
+  if (!whole) {
+    const terms = adds(panel) && minus(value(panel, mode)).replaceAll(/(?<=\d)[+−]/g, ' $& ');
+    return terms || (panel.querySelector(`[data-title=${mode}]`)?.textContent ?? '');
+  }
   if (rest < 0) return say('tooMany', -rest);
   return rest === 0 && given.length < panels.length ? say('zeros') : say('openPoints', rest, whole);
 }
@@ -370,10 +382,10 @@ function open(place) {
   for (const title of all('[data-title]', panel)) title.hidden = title.dataset.title !== mode;
   for (const typed of all('.typed', panel)) typed.hidden = typed.dataset.mode !== mode;
   for (const button of all('[data-to]')) {
-    button.ariaPressed = String(button.dataset.to === mode);
+    button.ariaPressed = String(button.dataset.to === panel.dataset.mode);
     button.disabled = !panel.dataset.modes.split(' ').includes(button.dataset.to);
   }
-  grid.dataset.mode = isNumber(panel) ? 'total' : mode;
+  grid.dataset.mode = isNumber(panel) && !adds(panel) ? 'total' : panel.dataset.mode;
   keys.querySelector('.suits')?.toggleAttribute('hidden', mode !== 'hand');
   drawAll();
 }
@@ -463,7 +475,7 @@ async function judge(panel) {
 function asCards(panel) {
   const total = value(panel, 'total');
   const cards = total.match(/10|[2-9]/g) ?? [];
-  if (zips(panel) || !panel.dataset.modes.includes('cards') || cards.join('') !== total) {
+  if (zips(panel) || !field(panel, 'cards') || cards.join('') !== total) {
     return false;
   }
   field(panel, 'total').value = '';
@@ -531,7 +543,7 @@ function listen() {
     drawAll();
     store();
   });
-  for (const key of all('[data-card], [data-digit]', grid)) {
+  for (const key of all('[data-card], [data-digit], [data-plus]', grid)) {
     key.addEventListener('click', () => press(key));
   }
   form.querySelector('[data-rest]')?.addEventListener('click', () => {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -13,11 +14,20 @@ from .variant import Variant
 
 
 class CardValues(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a deal is scored, in words, and each kind of card with its points, from a `source`."""
+    """How a deal is scored, in words, and each kind of card with its points, from a `source`.
+
+    Cards from the first to the last `shown` count what they show; one that doubles, all before it.
+    """
 
     scored: str
     source: str
-    cards: tuple[tuple[str, str], ...]
+    shown: tuple[int, int] | None = None
+    cards: tuple[tuple[str, int | Literal["double"]], ...] = ()
+
+    @property
+    def numbers(self) -> range:
+        """The cards that count what they show."""
+        return range(self.shown[0], self.shown[1] + 1) if self.shown else range(0)
 
 
 @cache

@@ -9,6 +9,7 @@ from jinja2 import StrictUndefined
 from companion.cards import Card, Suit, read_hand
 from companion.melds import RANKS
 from companion.rules import Variant
+from companion.rules.card_values import card_values
 from companion.rules.contracts import contract_signs, contract_title, contract_words
 from companion.rules.field_text import bonus_words, in_words, offered
 from companion.rules.house import deal_notes, house_differences
@@ -154,6 +155,7 @@ def init_app(app: Flask) -> None:
     env.globals |= {
         "command": COMMAND,
         "cards_words": cards_words,
+        "card_values": card_values,
         "deal_notes": deal_notes,
         "face_of": face_of,
         "faces": faces,

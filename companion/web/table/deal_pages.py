@@ -16,7 +16,6 @@ from companion.melds import best_melds
 from companion.phones.hand_reports import HandsChangedError, correct_deal, save_deal
 from companion.phones.pending_deal import pending_deal
 from companion.rules.book import load_book
-from companion.rules.card_values import card_values
 from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
 from companion.store.authors import Author
@@ -282,7 +281,6 @@ def _entry_page(form: DealForm, opened: str = "") -> str:
         game=form.game,
         opened=opened or form.changing.data or "",
         bonuses=reported_bonuses(form.game.record.variant),
-        values=card_values(form.game.record.variant),
     )
 
 

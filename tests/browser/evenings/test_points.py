@@ -115,7 +115,8 @@ def test_a_worked_game_by_touch(phone: Open, key: str) -> None:
     winner = next(name for name, place in worked.places.items() if place == 1)
     expect(page.get_by_role("heading", name=f"{winner} wins")).to_be_visible()
     order = sorted(worked.places, key=lambda name: worked.places[name])
-    assert results(page) == [f"{worked.totals[name]:,}, {name}" for name in order]
+    shown = [f"{worked.totals[name]:,}, {name}".replace("-", "−") for name in order]
+    assert results(page) == shown
 
 
 def test_everybody_is_in_view_and_sums_are_live(phone: Open) -> None:
@@ -134,6 +135,37 @@ def test_everybody_is_in_view_and_sums_are_live(phone: Open) -> None:
     page.locator("[data-next]").tap()
     save(page)
     assert totals(page) == [4, 22, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("game", "ending", "keys", "terms", "points"),
+    [
+        ("uno", "out&by=1", "7 20 50", "7 + 20 + 50", 77),
+        ("golf", "", "10 -2 0", "10 − 2 + 0", 8),
+        ("flip-7", "", "5 7 double 4", "5 + 7 + 12 + 4", 28),
+    ],
+)
+def test_cards_add_up_where_a_game_says_what_they_count(
+    phone: Open, game: str, ending: str, keys: str, terms: str, points: int
+) -> None:
+    page = phone(size=SMALL, has_touch=True)
+    start(page, game, "Ann, Bob, Cleo")
+    page.goto(f"{page.url}/deals/new?how={ending}")
+    page.locator("[data-to=cards]").tap()
+    for key in keys.split():
+        page.locator(f"[data-plus='{key}']").last.tap()
+    page.locator("[data-plus='10'], [data-plus='9']").first.tap()
+    page.locator("[data-back]").tap()
+    assert page.evaluate(SCROLLS) == [0, 0]
+    expect(page.locator("[data-sum]")).to_have_text(terms)
+    expect(page.locator(".tab[aria-current] .state")).to_have_text(str(points))
+    page.locator("[data-next]").tap()
+    expect(page.locator("[data-to=cards]")).to_have_attribute("aria-pressed", "true")
+    for _ in range(1 if "by" in ending else 2):
+        page.locator("[data-plus='5']").tap()
+        page.locator("[data-next]").tap()
+    save(page)
+    assert totals(page)[:2] == ([0, points + 5] if game == "uno" else [points, 5])
 
 
 def test_twelve_players_at_320_need_no_scroll(phone: Open) -> None:
