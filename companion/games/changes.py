@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,13 +16,12 @@ from companion.cards import Pack, Refusal
 from companion.rules import Variant
 from companion.scoring import Finding, Standing, Tally, deal_doubts, objections
 from companion.scoring.knock import with_agreed_penalty, with_penalty_redecided
+from companion.scoring.played import MOST_DEALS, VoidNext
 from companion.scoring.point_scores import filled_in
 from companion.store.notes import clean_note
 
 from .deal_lines import in_bounds, scored_lines
-from .record import MOST_DEALS, DealRecord, LineRecord, Record, SeatRecord, StartRule
-
-AfterVoid = Literal["again", "next_dealer", "skip"]
+from .record import DealRecord, LineRecord, Record, SeatRecord, StartRule
 
 
 class ChangeError(Refusal):
@@ -121,7 +119,7 @@ def rescore(record: Record, position: int) -> Mapping[int, LineRecord]:
     return _lines_again(record, deal, by_seat, record.standing(position - 1))
 
 
-def throw_in(record: Record, after_void: AfterVoid) -> Change:
+def throw_in(record: Record, after_void: VoidNext) -> Change:
     """Record that the deal on the table does not count, and say what is dealt next.
 
     Raises `ChangeError` when no deal is on the table.
@@ -144,7 +142,7 @@ def void_deals(record: Record, positions: Sequence[int]) -> Change:
     changed = record
     for position in positions:
         # An earlier deal can't be dealt again: the contracts after it were played since.
-        after: AfterVoid = "again" if position == len(record.deals) else "skip"
+        after: VoidNext = "again" if position == len(record.deals) else "skip"
         deal = replace(_deal_at(record, position), lines={}, void=True, after_void=after)
         changed = replace(changed, deals=_with(changed, position, deal))
     changed = _with_bags_following(changed, min(positions, default=0))
@@ -182,7 +180,7 @@ def join(
         sits_after=sits_after,
     )
     pack = pack_for(record.variant, record.pack, len(standing.playing) + 1)
-    joined = replace(record, seats=(*record.seats, newcomer), pack=pack)
+    joined = replace(record, seats=(*record.seats, newcomer), **vars(pack))
     if joined.standing().over:
         raise ChangeError(_too_many_rounds(joined))
     return Change(joined)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.scoring import Finding, Tally, TallyError, score_deal
+from companion.scoring.tally import MOST_POINTS
 
-from .record import MOST_POINTS, LineRecord, Record
+from .record import LineRecord, Record
 
 
 def scored_lines(

@@ -7,30 +7,31 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import Boolean, ColumnElement, Result, ScalarSelect, bindparam, or_, select
 from sqlalchemy.orm import Session
 
-from companion.cards import Pack
 from companion.scoring import Tally
+from companion.scoring.tally import Note
 from companion.store.database import AnyRow, Statement, execute
 from companion.store.models import Deal, Device, Game, History, Line, Seat
 from companion.store.names import spoken, team_of
 
 from .entries import Person, with_names
 from .record import (
+    LARGEST,
     DealRecord,
+    GameFacts,
     LineRecord,
     Record,
     SeatRecord,
     Units,
     read_rules,
+    read_units,
     replay,
-    seating,
 )
-
-# PostgreSQL's `integer`; a larger number in an address is no row, and no error of the database.
-LARGEST = 2**31 - 1
 
 
 class StoredGame(Struct, frozen=True):
@@ -70,7 +71,7 @@ class HistoryEntry(Struct, frozen=True):
     revision: int
     at: datetime
     action: str
-    notes: Sequence[dict[str, Any]]
+    notes: Sequence[Note]
     before: Units
     after: Units
     phone: str = ""
@@ -187,18 +188,12 @@ def _laid_out(session: Session, games: Sequence[AnyRow]) -> list[StoredGame]:
 
 
 def _stored(game: AnyRow, seats: Sequence[AnyRow], deals: tuple[DealRecord, ...]) -> StoredGame:
-    facts: Any = game.facts
+    facts = asdict(msgspec.convert(game.facts, GameFacts))
     record = Record(
         variant=read_rules(game.rules),
-        pack=Pack(facts["decks"], facts["jokers"]),
-        first_dealer=facts["first_dealer"],
-        seats=tuple(map(_seat, seats)),
+        seats=tuple(msgspec.convert(seat, SeatRecord, from_attributes=True) for seat in seats),
         deals=deals,
-        stopped=facts["stopped"],
-        played_on=game.played_on,
-        note=game.note,
-        counts=facts.get("counts", True),
-        **seating(facts),
+        **facts | {"played_on": game.played_on, "note": game.note},
     )
     has_sides = not record.variant.has_cards
     return StoredGame(
@@ -215,17 +210,13 @@ def _stored(game: AnyRow, seats: Sequence[AnyRow], deals: tuple[DealRecord, ...]
     )
 
 
-def _seat(seat: AnyRow) -> SeatRecord:
-    return SeatRecord(**{name: getattr(seat, name) for name in SeatRecord.__struct_fields__})
-
-
 def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealRecord, ...]]:
     """Read the deals of some games, by the game's number."""
     lines: dict[tuple[int, int], dict[int, LineRecord]] = {}
     rows = of_games(session, _lines(), numbers)
     for game_id, position, seat, tally, points, reasons in rows:
         data = {"tally": tally, "points": points, "reasons": reasons}
-        lines.setdefault((game_id, position), {})[seat] = LineRecord.from_data(data)
+        lines.setdefault((game_id, position), {})[seat] = msgspec.convert(data, LineRecord)
     found: dict[int, list[DealRecord]] = {}
     for deal in of_games(session, _deals_of(), numbers):
         mine = lines.get((deal.game_id, deal.position), {})
@@ -244,7 +235,7 @@ def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealReco
 def history_units(session: Session, game_id: int, revision: int) -> Units:
     """Return the units of a game as they were at a revision."""
     rows = select(History.after).where(History.game_id == game_id, History.revision <= revision)
-    return replay(session.execute(rows.order_by(History.revision)).scalars())
+    return replay(map(read_units, session.execute(rows.order_by(History.revision)).scalars()))
 
 
 def history(
@@ -252,7 +243,19 @@ def history(
 ) -> list[HistoryEntry]:
     """List every change of a game, the latest first, or at `most` so many."""
     rows = execute(session, _changes(), league=league_id, game=game_id, most=most)
-    return [HistoryEntry(*row) for row in rows]
+    return [
+        HistoryEntry(
+            revision=row.revision,
+            at=row.at,
+            action=row.action,
+            notes=msgspec.convert(row.notes, tuple[Note, ...]),
+            before=read_units(row.before),
+            after=read_units(row.after),
+            phone=row[6],
+            person=row[7],
+        )
+        for row in rows
+    ]
 
 
 def last_change(
@@ -283,8 +286,8 @@ def last_change(
 def reported_at(session: Session, game_id: int, revision: int) -> dict[int, Tally]:
     """Return by seat what was reported of the one deal that a change wrote; empty for none."""
     change = select(History.after).where(History.game_id == game_id, History.revision == revision)
-    units: Units = session.execute(change).scalar_one()
-    deals = [DealRecord.from_data(unit) for name, unit in units.items() if unit and "deal:" in name]
+    units = read_units(session.execute(change).scalar_one())
+    deals = [unit for unit in units.values() if isinstance(unit, DealRecord)]
     lines = deals[0].lines if len(deals) == 1 else {}
     return {seat: line.tally for seat, line in lines.items()}
 

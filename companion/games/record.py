@@ -11,19 +11,23 @@ import json
 from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cached_property, lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 from msgspec.structs import asdict, force_setattr, replace
 
 from companion.cards import Pack
 from companion.rules import Variant, build, to_data
+from companion.rules.validation import MOST_DECKS, MOST_JOKERS, MOST_PLAYERS
 from companion.scoring import PlayedDeal, Reason, SeatStay, Standing, Tally, standing_after
-from companion.scoring.tally import Declared
+from companion.scoring.played import Position, VoidNext
+from companion.scoring.tally import Declared, Points, Seat
 
 Units = dict[str, Any]
-MOST_DEALS, MOST_POINTS = 1_000, 99_999
-"""The deals of one game, and the points of one line: its table has that bound too."""
+"""`GameFacts` as `game`, all seats as `seats`, a `DealRecord` each as `deal:1` …; None: gone."""
+LARGEST = 2**31 - 1  # an integer of PostgreSQL holds no more
+Number = Annotated[int, Meta(ge=1, le=LARGEST)]
 PAPER, PAPER_WORDS = "paper", "As on the paper"
 StartRule = Literal["", "highest", "lowest", "average", "zero"]
 
@@ -31,16 +35,16 @@ StartRule = Literal["", "highest", "lowest", "average", "zero"]
 class SeatRecord(SeatStay, frozen=True, kw_only=True):
     """A person's stay in the game; `start_rule` says how a late joiner's points were chosen."""
 
-    player_id: int
+    player_id: Number
     start_rule: StartRule = ""
 
 
-class LineRecord(Struct, frozen=True):
+class LineRecord(Struct, frozen=True, forbid_unknown_fields=True):
     """What one player reported, the points posted for it, and why."""
 
     tally: Tally
-    points: int
-    reasons: tuple[Reason, ...]
+    points: Points
+    reasons: Annotated[tuple[Reason, ...], Meta(max_length=200)]
 
     def to_data(self) -> dict[str, Any]:
         """Write the line as plain data."""
@@ -53,21 +57,15 @@ class LineRecord(Struct, frozen=True):
         tally = Tally(declared=declared, adjust=points, why=PAPER_WORDS)
         return LineRecord(tally, points, (Reason(PAPER_WORDS, points, PAPER),))
 
-    @staticmethod
-    def from_data(data: Mapping[str, Any]) -> LineRecord:
-        """Read a line as `to_data` wrote it."""
-        reasons = tuple(Reason(**reason) for reason in data["reasons"])
-        return LineRecord(Tally.from_data(data["tally"]), data["points"], reasons)
 
-
-class DealRecord(Struct, frozen=True, kw_only=True):
+class DealRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One deal as the table played it, its lines by seat."""
 
-    step: int
-    dealer: int
-    lines: Mapping[int, LineRecord]
+    step: Position
+    dealer: Seat
+    lines: Annotated[Mapping[Seat, LineRecord], Meta(max_length=MOST_PLAYERS)]
     void: bool = False
-    after_void: Literal["again", "next_dealer", "skip"] = "again"
+    after_void: VoidNext = "again"
 
     @property
     def is_on_paper(self) -> bool:
@@ -89,50 +87,46 @@ class DealRecord(Struct, frozen=True, kw_only=True):
 
     def to_data(self) -> dict[str, Any]:
         """Write the deal as plain data."""
-        return {
-            "step": self.step,
-            "dealer": self.dealer,
-            "void": self.void,
-            "after_void": self.after_void,
-            "lines": {str(seat): line.to_data() for seat, line in sorted(self.lines.items())},
-        }
-
-    @staticmethod
-    def from_data(data: Mapping[str, Any]) -> DealRecord:
-        """Read a deal as `to_data` wrote it."""
-        lines = {int(s): LineRecord.from_data(line) for s, line in data["lines"].items()}
-        return DealRecord(
-            step=data["step"],
-            dealer=data["dealer"],
-            lines=lines,
-            void=data["void"],
-            after_void=data["after_void"],
-        )
+        lines = {str(seat): line.to_data() for seat, line in sorted(self.lines.items())}
+        return asdict(self) | {"lines": lines}
 
 
-class Record(Struct, frozen=True, kw_only=True, dict=True):
-    """Everything that is known of one game.
+class GameFacts(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is known of a game beside its seats and deals.
 
-    Where fewer deals are played by more players, as the cards last, `variant` has those of the
-    most who ever sat together.
     `played_on` is the date of the evening as the league tells it (None: as it was noted when the
     game began); `order` how the seats sit clockwise, where they changed places; `next_dealer`
     who deals a deal, by its position, where the table said so; `tie` who won a tie that the rules
     leave to the table; `counts` whether the game is among the league's sums once it has ended.
     """
 
-    variant: Variant
-    pack: Pack
-    first_dealer: int
-    seats: tuple[SeatRecord, ...]
-    deals: tuple[DealRecord, ...] = ()
+    decks: Annotated[int, Meta(ge=0, le=MOST_DECKS)]
+    jokers: Annotated[int, Meta(ge=0, le=MOST_JOKERS)]
+    first_dealer: Seat
     stopped: bool = False
     played_on: date | None = None
-    note: str = ""
+    note: Annotated[str, Meta(max_length=400)] = ""
     counts: bool = True
-    order: tuple[int, ...] = ()
-    next_dealer: tuple[int, int] | None = None
-    tie: int | None = None
+    order: Annotated[tuple[Seat, ...], Meta(max_length=MOST_PLAYERS)] = ()
+    next_dealer: tuple[Position, Seat] | None = None
+    tie: Seat | None = None
+
+    @property
+    def pack(self) -> Pack:
+        """The cards in play; none where a game's deals are points."""
+        return Pack(self.decks, self.jokers)
+
+
+class Record(GameFacts, frozen=True, kw_only=True, dict=True):
+    """Everything that is known of one game.
+
+    Where fewer deals are played by more players, as the cards last, `variant` has those of the
+    most who ever sat together.
+    """
+
+    variant: Variant
+    seats: tuple[SeatRecord, ...]
+    deals: tuple[DealRecord, ...] = ()
 
     def __post_init__(self) -> None:
         table = dict(self.variant.ending.deals_for)
@@ -203,51 +197,48 @@ class Record(Struct, frozen=True, kw_only=True, dict=True):
         return "stopped" if self.stopped else "running"
 
     def units(self) -> Units:
-        """Write the record as its units."""
-        game = {
-            "decks": self.pack.decks,
-            "jokers": self.pack.jokers,
-            "first_dealer": self.first_dealer,
-            "stopped": self.stopped,
-            "played_on": None if self.played_on is None else self.played_on.isoformat(),
-            "note": self.note,
-            "counts": self.counts,
-        }
-        told: dict[str, Any] = {"order": list(self.order), "tie": self.tie}
-        told["next_dealer"] = list(self.next_dealer) if self.next_dealer else None
-        game |= {name: fact for name, fact in told.items() if fact not in (None, [])}
-        deals = {f"deal:{n}": deal.to_data() for n, deal in enumerate(self.deals, start=1)}
-        return {"game": game, "seats": [asdict(seat) for seat in self.seats], **deals}
+        """Part the record into its units."""
+        return units_of(self, self.seats, self.deals)
 
     @staticmethod
-    def from_units(variant: Variant, units: Mapping[str, Any]) -> Record:
-        """Read a record as `units` wrote it."""
-        game = units["game"]
-        day = game.get("played_on")
+    def from_units(variant: Variant, units: Units) -> Record:
+        """Put a record together from its units."""
         # As numbers: by their names deal:10 would come before deal:2.
         numbers = sorted(int(name[5:]) for name in units if name.startswith("deal:"))
-        return Record(
-            variant=variant,
-            pack=Pack(game["decks"], game["jokers"]),
-            first_dealer=game["first_dealer"],
-            seats=tuple(SeatRecord(**seat) for seat in units["seats"]),
-            deals=tuple(DealRecord.from_data(units[f"deal:{number}"]) for number in numbers),
-            stopped=game["stopped"],
-            played_on=None if day is None else date.fromisoformat(day),
-            note=game.get("note", ""),
-            # Games stored before there was a choice count.
-            counts=game.get("counts", True),
-            **seating(game),
-        )
+        deals = tuple(units[f"deal:{number}"] for number in numbers)
+        facts = asdict(units["game"])
+        return Record(variant=variant, seats=units["seats"], deals=deals, **facts)
 
 
-def seating(game: Mapping[str, Any]) -> dict[str, Any]:
-    """Read from the unit `game` what the table said of places, and of a tie; most say nothing."""
-    dealer = game.get("next_dealer")
+def units_of(facts: object, seats: Iterable[SeatRecord], deals: Iterable[DealRecord]) -> Units:
+    """Part a game into its units; `facts` has the fields of `GameFacts`."""
+    of_deals = {f"deal:{n}": deal for n, deal in enumerate(deals, start=1)}
     return {
-        "order": tuple(game.get("order") or ()),
-        "next_dealer": tuple(dealer) if dealer else None,
-        "tie": game.get("tie"),
+        "game": msgspec.convert(facts, GameFacts, from_attributes=True),
+        "seats": tuple(seats),
+        **of_deals,
+    }
+
+
+_KINDS = {"game": GameFacts, "seats": tuple[SeatRecord, ...]}
+
+
+def read_units(data: Mapping[str, Any]) -> Units:
+    """Read units as `write_units` wrote them; those of older versions may have fewer fields.
+
+    Raises `msgspec.ValidationError`.
+    """
+    return {
+        name: msgspec.convert(unit, _KINDS.get(name, DealRecord | None), str_keys=True)
+        for name, unit in data.items()
+    }
+
+
+def write_units(units: Units) -> dict[str, Any]:
+    """Write units as plain data."""
+    return {
+        name: unit.to_data() if isinstance(unit, DealRecord) else msgspec.to_builtins(unit)
+        for name, unit in units.items()
     }
 
 
@@ -257,7 +248,7 @@ def changed_units(before: Units, after: Units) -> tuple[Units, Units]:
     return {n: before.get(n) for n in names}, {n: after.get(n) for n in names}
 
 
-def replay(changes: Iterable[Mapping[str, Any]]) -> Units:
+def replay(changes: Iterable[Units]) -> Units:
     """Lay the changes of a history over each other in order (`I2`)."""
     units: Units = {}
     for change in changes:

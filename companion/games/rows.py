@@ -13,7 +13,7 @@ from companion.rules.contracts import contract_signs
 from companion.store.models import Deal, Game, Line, Seat
 
 from .game_season import begin_year_of
-from .record import DealRecord, Record, Units
+from .record import DealRecord, Record, Units, write_units
 from .results import GameResults
 
 LONGEST_CONTRACT = 200
@@ -37,15 +37,21 @@ def write_rows(
 
 
 def _write_game(session: Session, game: Game, record: Record, earned: GameResults) -> None:
-    game.facts = record.units()["game"]
-    game.status = record.status
-    game.note = record.note
-    game.players, game.margin, game.counted = earned.players, earned.margin, earned.counts
+    for column, value in game_row(record, earned).items():
+        setattr(game, column, value)
+    game.counted = earned.counts
     if record.played_on is not None and record.played_on != game.played_on:
         game.played_on = record.played_on
         begin_year_of(session, game.league_id, [record.played_on])
         moved = update(Seat).where(Seat.game_id == game.id)
         session.execute(moved.values(played_on=record.played_on))
+
+
+def game_row(record: Record, earned: GameResults) -> dict[str, Any]:
+    """Write what the row of a game says of how it stands."""
+    facts = write_units(record.units())["game"]
+    kept = {"facts": facts, "status": record.status, "note": record.note}
+    return kept | {"players": earned.players, "margin": earned.margin}
 
 
 def _clear_table(session: Session, game: Game) -> None:

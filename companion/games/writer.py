@@ -30,9 +30,17 @@ from .game_season import begin_year_of
 from .locking import in_league, in_own_league, lock_game
 from .rating_replay import GameKey, rate_from
 from .reading import history_units, load_game
-from .record import Record, SeatRecord, StartRule, Units, changed_units, write_rules
+from .record import (
+    Record,
+    SeatRecord,
+    StartRule,
+    Units,
+    changed_units,
+    write_rules,
+    write_units,
+)
 from .results import game_results
-from .rows import write_rows, write_seats
+from .rows import game_row, write_rows, write_seats
 
 Also = Callable[[Session, Author, int], None]
 LONGEST_KEY = 64
@@ -107,7 +115,8 @@ def start_game(
         seats = tuple(SeatRecord(player_id=player) for player in players)
         started = Record(
             variant=rules,
-            pack=cards,
+            decks=cards.decks,
+            jokers=cards.jokers,
             first_dealer=first_dealer,
             seats=seats,
             played_on=played_on or today(),
@@ -283,16 +292,13 @@ def _new_game(session: Session, author: Author, record: Record) -> Game:
         variant_key=record.variant.key,
         variant_name=record.variant.name,
         rules=write_rules(record.variant),
-        facts=record.units()["game"],
-        status="running",
+        **game_row(record, game_results(record)),
         revision=0,
         started_at=now(),
         uid=token_urlsafe(16),
         played_on=day,
-        note=record.note,
         hidden=False,
         counted=False,
-        players=0,
     )
     session.add(game)
     session.flush()
@@ -362,8 +368,8 @@ def _add_history(
             at=now(),
             action=action,
             notes=noted,
-            before=before,
-            after=after,
+            before=write_units(before),
+            after=write_units(after),
         )
     )
     session.flush()

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
@@ -168,7 +169,7 @@ def report_bids(
                 row = HandReport(league_id=author.league_id, revision=0, confirmed_by=None)
                 row.game_id, row.position, row.seat, row.device_id = report_key
                 session.add(row)
-            told = Tally.from_data(row.reported["tally"]) if row.revision else Tally()
+            told = msgspec.convert(row.reported["tally"], Tally) if row.revision else Tally()
             tally = replace(told, bonuses={**told.bonuses, BID: bid})
             row.revision, row.key, row.at, row.chosen = row.revision + 1, own_key, now(), False
             row.reported = {"tally": tally.to_data(), "typed": {}}

@@ -12,7 +12,9 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, Connection, and_, bindparam, func, select
 from sqlalchemy.orm import Session
 
@@ -70,7 +72,7 @@ class ReportedHand(Struct, frozen=True):
     @property
     def _unread(self) -> dict[str, str]:
         # What could be read is in the tally, and `k a` is no other hand than `K A`.
-        read = {**self.tally.to_data(), **self.tally.bonuses}
+        read = asdict(self.tally) | {**self.tally.bonuses}
         return {name: text for name, text in self.typed.items() if not read.get(name)}
 
 
@@ -149,7 +151,7 @@ def read_reports(
             device_id=row.device_id,
             who=names.get(row.device_id, ""),
             revision=row.revision,
-            tally=Tally.from_data(row.reported["tally"]),
+            tally=msgspec.convert(row.reported["tally"], Tally),
             typed=row.reported["typed"],
             at=row.at,
             confirmed_by=names.get(row.confirmed_by or 0, ""),

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 
 from companion.cards import Pack
 from companion.melds import Contract
 
-from .tally import Tally
+from .tally import MOST_POINTS, Seat, Tally
 
+MOST_DEALS = 1_000
+"""The deals of one game."""
+MOST_TOTAL = MOST_DEALS * MOST_POINTS
+Position = Annotated[int, Meta(ge=1, le=MOST_DEALS + 1)]
 VoidNext = Literal["again", "next_dealer", "skip"]
 
 
@@ -32,7 +36,7 @@ class NextDeal(Struct, frozen=True):
     steps: tuple[int, ...] = ()
 
 
-class SeatStay(Struct, frozen=True, kw_only=True):
+class SeatStay(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player's stay at the table: from which deal, until before which, with how many points.
 
     `joined` and `left` are positions in the list of deals, from 1. `placed`: a player who left
@@ -40,11 +44,11 @@ class SeatStay(Struct, frozen=True, kw_only=True):
     joiner took a chair; None for everybody whose chair is where their number says.
     """
 
-    start: int = 0
-    joined: int = 1
-    left: int | None = None
+    start: Annotated[int, Meta(ge=-MOST_TOTAL, le=MOST_TOTAL)] = 0
+    joined: Position = 1
+    left: Position | None = None
     placed: bool = True
-    sits_after: int | None = None
+    sits_after: Seat | None = None
 
     def plays(self, position: int) -> bool:
         """Return whether the player sits at the table for the deal at this position."""

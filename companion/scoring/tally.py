@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
+from msgspec.structs import asdict, force_setattr
 
 from companion.cards import Hand, Refusal, read_hand, write_hand
+from companion.rules.validation import MOST_PLAYERS
 
 Declared = Literal["", "out", "knock", "rummy", "instant_win"]
+MOST_POINTS = 99_999
+"""The points of one line: its table has that bound too."""
+Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
+Key = Annotated[str, Meta(min_length=1, max_length=80)]
+Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
+Words = Annotated[str, Meta(max_length=1000)]
+if TYPE_CHECKING:
+    Cards = Hand
+else:
+    # Data has hands as they are written, of which `Tally` makes cards.
+    Cards = Annotated[str, Meta(max_length=2000)]
 
 
-class Tally(Struct, frozen=True, kw_only=True):
+class Tally(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One player's report: what was declared, and cards or a typed total.
 
     `cards` are those left in hand (Chicago: those in no meld) and `total` stands in their place
@@ -23,23 +36,27 @@ class Tally(Struct, frozen=True, kw_only=True):
     """
 
     declared: Declared = ""
-    cards: Hand | None = None
-    total: int | None = None
-    hand: Hand | None = None
-    zips: tuple[Hand, ...] = ()
-    zipped: int | None = None
+    cards: Cards | None = None
+    total: Points | None = None
+    hand: Cards | None = None
+    zips: Annotated[tuple[Cards, ...], Meta(max_length=200)] = ()
+    zipped: Points | None = None
     met: bool = False
-    bonuses: Mapping[str, int] = field(default_factory=dict)
-    adjust: int = 0
-    why: str = ""
+    bonuses: Annotated[Mapping[Key, Points], Meta(max_length=100)] = field(default_factory=dict)
+    adjust: Points = 0
+    why: Words = ""
+
+    def __post_init__(self) -> None:
+        """Read the hands of a report that is read from data."""
+        for name in ("cards", "hand"):
+            force_setattr(self, name, _read(getattr(self, name)))
+        force_setattr(self, "zips", tuple(map(_read, self.zips)))
 
     def to_data(self) -> dict[str, Any]:
-        """Write the report as plain data; `from_data` gives it back."""
-        data = {name: getattr(self, name) for name in _FIELDS}
-        for name, (write, _) in _CODECS.items():
-            if data[name] is not None:
-                data[name] = write(data[name])
-        return data
+        """Write the report as plain data; `msgspec.convert` gives it back."""
+        both = {"cards": self.cards, "hand": self.hand}
+        hands = {name: hand if hand is None else write_hand(hand) for name, hand in both.items()}
+        return asdict(self) | hands | {"zips": list(map(write_hand, self.zips))}
 
     @property
     def reported_cards(self) -> Hand:
@@ -47,14 +64,9 @@ class Tally(Struct, frozen=True, kw_only=True):
         zipped = (card for one in self.zips for card in one)
         return (*(self.cards or ()), *(self.hand or ()), *zipped)
 
-    @staticmethod
-    def from_data(data: Mapping[str, Any]) -> Tally:
-        """Read a report as `to_data` wrote it; an older one may have fewer fields."""
-        given = {name: value for name, value in data.items() if value is not None}
-        for name, (_, read) in _CODECS.items():
-            if name in given:
-                given[name] = read(given[name])
-        return Tally(**given)
+
+def _read(hand: Any) -> Any:
+    return read_hand(hand) if isinstance(hand, str) else hand
 
 
 def who_declared(tallies: Sequence[Tally | None], what: Declared) -> int | None:
@@ -62,34 +74,28 @@ def who_declared(tallies: Sequence[Tally | None], what: Declared) -> int | None:
     return next((seat for seat, one in enumerate(tallies) if one and one.declared == what), None)
 
 
-_FIELDS = Tally.__struct_fields__
-_CODECS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
-    "cards": (write_hand, read_hand),
-    "hand": (write_hand, read_hand),
-    "zips": (lambda zips: list(map(write_hand, zips)), lambda zips: tuple(map(read_hand, zips))),
-    "bonuses": (dict, dict),
-}
-"""How a field is written and read where it is not plain data already: a new field needs no line."""
+class Note(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table was asked before a change, in words with `{0}`, `{1}` … for its seats."""
 
-
-class Finding(Struct, frozen=True):
-    """Something found in the reports of a deal, in words with `{0}`, `{1}` … for its seats.
-
-    A finding is either a fault, which is refused, or a doubt, which is asked once. `field` says
-    which part of the report it is about, where it is not the cards left.
-    """
-
-    words: str
-    seats: tuple[int, ...] = ()
-    field: Literal["", "zips", "adjust", "why", "knock", "worth"] = ""
+    words: Words
+    seats: Annotated[tuple[Seat, ...], Meta(max_length=MOST_PLAYERS)] = ()
 
     def in_words(self, names: Sequence[str]) -> str:
         """Say it with the players' names.
 
-        >>> Finding("{0} has no cards entered.", (1,)).in_words(["Ann", "Cleo"])
+        >>> Note("{0} has no cards entered.", (1,)).in_words(["Ann", "Cleo"])
         'Cleo has no cards entered.'
         """
         return self.words.format(*(names[seat] for seat in self.seats))
+
+
+class Finding(Note, frozen=True):
+    """Something found in the reports of a deal: a fault, which is refused, or a doubt.
+
+    `field` says which part of the report it is about, where it is not the cards left.
+    """
+
+    field: Literal["", "zips", "adjust", "why", "knock", "worth"] = ""
 
 
 class TallyError(Refusal):
@@ -102,12 +108,12 @@ class TallyError(Refusal):
         super().__init__(" ".join(found.in_words(names) for found in findings))
 
 
-class Reason(Struct, frozen=True):
+class Reason(Struct, frozen=True, forbid_unknown_fields=True):
     """One step of how a line's points came about; `rule` is the id of the rule it rests on."""
 
-    words: str
-    points: int
-    rule: str
+    words: Words
+    points: Points
+    rule: Annotated[str, Meta(max_length=80)]
 
 
 class LineScore(Struct, frozen=True):

@@ -12,9 +12,11 @@ import pytest
 from flask import Flask
 
 from companion.files.exchange import document, export_league, write_document
+from companion.games import record
 from companion.games.seating import settle_tie, take_places
 from companion.people import leagues
 from companion.rules import load
+from companion.scoring import tally
 from companion.store import models
 from companion.store.authors import Author
 from companion.store.database import writing
@@ -33,14 +35,14 @@ PARTS: dict[str, type[msgspec.Struct]] = {
     "players": document.PlayerData,
     "houses": document.HouseData,
     "games": document.GameData,
-    "seats": document.SeatData,
-    "deals": document.DealData,
-    "lines": document.LineData,
-    "tally": document.TallyData,
-    "reasons": document.ReasonData,
+    "seats": record.SeatRecord,
+    "deals": record.DealRecord,
+    "lines": record.LineRecord,
+    "tally": tally.Tally,
+    "reasons": tally.Reason,
     "history": document.ChangeData,
-    "notes": document.NoteData,
-    "game": document.TableData,
+    "notes": tally.Note,
+    "game": record.GameFacts,
     "acts": document.ActData,
 }
 
@@ -79,9 +81,9 @@ TRAVELS: dict[type[models.Base], type[msgspec.Struct]] = {
     models.Player: document.PlayerData,
     models.House: document.HouseData,
     models.Game: document.GameData,
-    models.Seat: document.SeatData,
-    models.Deal: document.DealData,
-    models.Line: document.LineData,
+    models.Seat: record.SeatRecord,
+    models.Deal: record.DealRecord,
+    models.Line: record.LineRecord,
     models.History: document.ChangeData,
     models.LeagueAction: document.ActData,
 }

@@ -16,10 +16,11 @@ from companion.games.changes import (
     void_deals,
 )
 from companion.games.from_paper import write_down
-from companion.games.record import MOST_DEALS, DealRecord, LineRecord, Record, SeatRecord
+from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
 from companion.games.shown.course_of_play import Feat, course_of_play
 from companion.rules import Variant, all_games, extend, load
 from companion.scoring import Tally, TallyError
+from companion.scoring.played import MOST_DEALS
 from tests.leagues.game_driver import told, told_rummy
 from tests.scoring.whole_games.games_in_short import fresh
 from tests.support.reports import ANN, BOB, CHICAGO, CLEO, CONTRACT, SEVEN_TWOS, knock, left, total

@@ -53,7 +53,7 @@ def test_a_correction_leaves_later_deals_as_they_were_played(chicago: Table) -> 
     chicago.change(lambda r: amend_deal(r, 1, told_rummy(95, 10, 0)))
     assert chicago.record.deals[1] == second
     assert chicago.totals == (104, 30, 30)
-    assert [note["words"] for note in chicago.history[0].notes] == [
+    assert [note.words for note in chicago.history[0].notes] == [
         "{0} has 95: more than 7 cards can make.",
         finding.words,
     ]

@@ -127,19 +127,19 @@ def test_the_history_row_of_a_deal_is_complete(table: Table) -> None:
     table.score(0, 25, 10)
     deal = table.record.deals[0]
     entry = table.history[0]
-    assert (entry.revision, entry.action, entry.notes) == (2, "scored", [])
-    assert (entry.before, entry.after) == ({"deal:1": None}, {"deal:1": deal.to_data()})
+    assert (entry.revision, entry.action, entry.notes) == (2, "scored", ())
+    assert (entry.before, entry.after) == ({"deal:1": None}, {"deal:1": deal})
     rows = select(History.device_id, History.league_id).where(History.revision == 2)
     assert db.session.execute(rows).one() == (table.author.device_id, table.author.league_id)
 
 
 def test_a_correction_keeps_what_stood_before(table: Table) -> None:
     table.score(0, 25, 10)
-    before = table.record.deals[0].to_data()
+    before = table.record.deals[0]
     table.change(lambda record: amend_deal(record, 1, told(0, 30, 10)), "corrected")
     entry = table.history[0]
     assert entry.before == {"deal:1": before}
-    assert entry.after == {"deal:1": table.record.deals[0].to_data()}
+    assert entry.after == {"deal:1": table.record.deals[0]}
 
 
 def test_a_stale_page_changes_nothing(table: Table) -> None:
@@ -176,8 +176,8 @@ def test_doubts_are_asked_before_anything_is_stored(table: Table) -> None:
     assert [doubt.seats for doubt in asked.value.change.doubts] == [(BOB,)]
     table.change(scoring(kings), accepted=True)
     (note,) = table.history[0].notes
-    assert note["seats"] == [BOB]
-    assert note["words"] == asked.value.change.doubts[0].words
+    assert note.seats == (BOB,)
+    assert note.words == asked.value.change.doubts[0].words
 
 
 REFUSED: dict[str, tuple[Callable[[Table], object], type[Exception]]] = {

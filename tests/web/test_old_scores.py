@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 import pytest
 from sqlalchemy import select, update
 
-from companion.cards import Pack
 from companion.games.from_paper import write_down
 from companion.games.paper_check import PaperSheet, cross_check
 from companion.games.record import Record, SeatRecord
@@ -142,7 +141,8 @@ def test_where_who_is_not_down_pays_double_the_paper_is_kept() -> None:
     """Nobody knows from 25 points whether it was 25, or 12 and a half twice."""
     record = Record(
         variant=extend(load("contract-rummy"), {"scoring": {"not_down": {"double": True}}}),
-        pack=Pack(2, 2),
+        decks=2,
+        jokers=2,
         first_dealer=0,
         seats=tuple(SeatRecord(player_id=player) for player in (1, 2, 3)),
     )

@@ -11,12 +11,15 @@ from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from companion.games.record import Units, read_units
 from companion.rules import VariantError, load
+from companion.scoring.tally import Note
 from companion.store.database import AnyRow
 from companion.store.models import Game, History, House, Player, Season
 from companion.store.names import name_key
 
 from .document import ChangeData, Document, GameData, HouseData
+from .exporting import with_players
 from .import_check import check_document
 from .import_seats import refuse_seated_twice, refuse_seating_twice
 
@@ -186,18 +189,16 @@ def _histories(session: Session, league_id: int, uids: Sequence[str]) -> dict[st
     return found
 
 
-def _changes(history: Iterable[ChangeData | AnyRow]) -> Iterator[bytes]:
-    """Write each change in bytes to compare; people are numbered as they come: ids differ."""
+def _changes(history: Iterable[ChangeData | AnyRow]) -> Iterator[Any]:
+    """Read each change, to compare; people are numbered as they come: ids differ."""
     people: dict[int, int] = {}
 
-    def canonical(units: Mapping[str, Any]) -> dict[str, Any]:
-        seats = units.get("seats")
-        if not seats:
-            return dict(units)
-        own = [s | {"player_id": people.setdefault(s["player_id"], len(people))} for s in seats]
-        return {**units, "seats": own}
+    def canonical(data: Mapping[str, Any]) -> Units:
+        for seat in data.get("seats") or ():
+            people.setdefault(seat["player_id"], len(people) + 1)
+        return read_units(with_players(data, people))
 
     for change in history:
-        facts = [change.revision, change.action, change.at, change.notes]
-        facts += [canonical(change.before), canonical(change.after)]
-        yield msgspec.json.encode(facts, order="sorted")
+        notes = msgspec.convert(change.notes, tuple[Note, ...], from_attributes=True)
+        before, after = canonical(change.before), canonical(change.after)
+        yield (change.revision, change.action, change.at, notes, before, after)

@@ -11,8 +11,10 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from companion.games.record import MOST_DEALS, MOST_POINTS
-from companion.rules.validation import MOST_DECKS, MOST_JOKERS, MOST_PLAYERS
+from companion.games.record import DealRecord, GameFacts, Number, SeatRecord
+from companion.rules.validation import MOST_PLAYERS
+from companion.scoring.played import MOST_DEALS
+from companion.scoring.tally import Key, Note
 from companion.store.names import MOST_OF_TEAM
 
 FORMAT = "card-table-companion league"
@@ -24,21 +26,6 @@ MOST_SEASONS = 1_000
 MOST_HOUSES = 60
 MOST_ACTS = 20_000
 MOST_CHANGES = 10_000
-MOST_TOTAL = MOST_DEALS * MOST_POINTS
-LARGEST = 2**31 - 1  # an integer of PostgreSQL holds no more
-
-Number = Annotated[int, Meta(ge=1, le=LARGEST)]
-Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
-Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
-Count = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
-Position = Annotated[int, Meta(ge=1, le=MOST_DEALS + 1)]
-NextDealer = Annotated[
-    list[Annotated[int, Meta(ge=0, le=MOST_DEALS + 1)]], Meta(min_length=2, max_length=2)
-]
-"""The position of a deal, and the seat that deals it."""
-Key = Annotated[str, Meta(min_length=1, max_length=80)]
-Words = Annotated[str, Meta(max_length=1000)]
-Cards = Annotated[str, Meta(max_length=2000)]
 Moment = Annotated[datetime, Meta(tz=False)]
 Role = Literal["owner", "scorekeeper", "player", "viewer"]
 
@@ -47,7 +34,7 @@ class DocumentPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A part of the document: every field is known and of its own kind."""
 
 
-def from_row(part: type[DocumentPart], row: object, **other: Any) -> dict[str, Any]:
+def from_row(part: type[Struct], row: object, **other: Any) -> dict[str, Any]:
     """Write a part as plain data: each field as the row has it, but for those said otherwise."""
     fields = [field for field in part.__struct_fields__ if field not in other]
     return other | {field: getattr(row, field) for field in fields}
@@ -101,84 +88,6 @@ class HouseData(DocumentPart, frozen=True):
     chosen: dict[Key, Key | int | bool]
 
 
-class TallyData(DocumentPart, frozen=True):
-    """What one player reported when a deal ended."""
-
-    declared: Literal["", "out", "knock", "rummy", "instant_win"]
-    cards: Cards | None = None
-    total: Points | None = None
-    hand: Cards | None = None
-    zips: Annotated[list[Cards], Meta(max_length=100)] = []
-    zipped: Points | None = None
-    met: bool = False
-    bonuses: Annotated[dict[Key, Count], Meta(max_length=100)] = {}
-    adjust: Points = 0
-    why: Words = ""
-
-
-class ReasonData(DocumentPart, frozen=True):
-    """One step of how points came about."""
-
-    words: Words
-    points: Points
-    rule: Annotated[str, Meta(max_length=80)]
-
-
-class LineData(DocumentPart, frozen=True):
-    """One seat's row of a deal."""
-
-    tally: TallyData
-    points: Points
-    reasons: Annotated[list[ReasonData], Meta(max_length=200)]
-
-
-class DealData(DocumentPart, frozen=True):
-    """One deal; `lines` are by seat, the first of them "0"."""
-
-    step: Position
-    dealer: Seat
-    void: bool
-    after_void: Literal["again", "next_dealer", "skip"]
-    lines: Annotated[
-        dict[Annotated[str, Meta(pattern="^(0|[1-9][0-9]?)$")], LineData],
-        Meta(max_length=MOST_PLAYERS),
-    ]
-
-
-class SeatData(DocumentPart, frozen=True):
-    """One seat of a game; `player_id` is the player's number in this document."""
-
-    player_id: Number
-    start: Annotated[int, Meta(ge=-MOST_TOTAL, le=MOST_TOTAL)] = 0
-    start_rule: Literal["", "highest", "lowest", "average", "zero"] = ""
-    joined: Position = 1
-    left: Position | None = None
-    placed: bool = True
-    sits_after: Seat | None = None
-
-
-class TableData(DocumentPart, frozen=True):
-    """The unit `game` of a game's history."""
-
-    decks: Annotated[int, Meta(ge=0, le=MOST_DECKS)]
-    jokers: Annotated[int, Meta(ge=0, le=MOST_JOKERS)]
-    first_dealer: Seat
-    stopped: bool
-    played_on: date | None = None
-    note: Annotated[str, Meta(max_length=400)] = ""
-    counts: bool = True
-    order: Annotated[list[Seat], Meta(max_length=MOST_PLAYERS)] = []
-    next_dealer: NextDealer | None = None
-    tie: Seat | None = None
-
-
-class NoteData(DocumentPart, frozen=True):
-    """What the table was asked before a change; `{0}` stands for the name in that seat."""
-
-    words: Words
-    seats: Annotated[list[Seat], Meta(max_length=MOST_PLAYERS)]
-
-
 class ChangeData(DocumentPart, frozen=True):
     """One change of a game: the units it touched, as they were and as they became."""
 
@@ -187,31 +96,25 @@ class ChangeData(DocumentPart, frozen=True):
     device: Number
     at: Moment
     action: Annotated[str, Meta(max_length=20)]
-    notes: Annotated[list[NoteData], Meta(max_length=1000)]
+    notes: Annotated[list[Note], Meta(max_length=1000)]
     before: dict[str, Any]
     after: dict[str, Any]
 
 
-class GameData(DocumentPart, frozen=True):
+class GameData(GameFacts, frozen=True, kw_only=True):
     """One game with everything that ever happened to it; `rules` is a number in the document."""
 
     uid: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,32}$")]
     rules: Number
     status: Literal["running", "finished", "stopped"]
     started_at: Moment
+    stopped: bool
     played_on: date
     note: Annotated[str, Meta(max_length=400)]
-    decks: Annotated[int, Meta(ge=0, le=MOST_DECKS)]
-    jokers: Annotated[int, Meta(ge=0, le=MOST_JOKERS)]
-    first_dealer: Seat
-    stopped: bool
     counts: bool
-    seats: Annotated[list[SeatData], Meta(min_length=1, max_length=MOST_PLAYERS)]
-    deals: Annotated[list[DealData], Meta(max_length=MOST_DEALS)]
-    history: Annotated[list[ChangeData], Meta(min_length=1, max_length=MOST_CHANGES)]
-    order: Annotated[list[Seat], Meta(max_length=MOST_PLAYERS)] = []
-    next_dealer: NextDealer | None = None
-    tie: Seat | None = None
+    seats: Annotated[tuple[SeatRecord, ...], Meta(min_length=1, max_length=MOST_PLAYERS)]
+    deals: Annotated[tuple[DealRecord, ...], Meta(max_length=MOST_DEALS)]
+    history: Annotated[tuple[ChangeData, ...], Meta(min_length=1, max_length=MOST_CHANGES)]
 
 
 class ActData(DocumentPart, frozen=True):

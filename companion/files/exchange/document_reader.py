@@ -22,11 +22,11 @@ import msgspec
 from msgspec import Meta, Raw
 
 from companion.cards import Refusal
+from companion.games.record import LARGEST
 from companion.store.names import PlayerNameError, clean_name, name_key
 
 from .document import (
     FORMAT,
-    LARGEST,
     MOST_GAMES,
     VERSION,
     Document,
@@ -165,7 +165,9 @@ def said_of(fault: msgspec.ValidationError, within: str = "") -> str:
     """Say what is wrong with data, the place first."""
     said, _, path = str(fault).partition(" - at `$")
     where = f"{within}{path.rstrip('`')}".lstrip(".")[:80] or "its beginning"
-    return f"{where}: {said[:1].lower()}{said[1:160]}"
+    # What ours say is a sentence already.
+    first = said[:1] if said.endswith(".") else said[:1].lower()
+    return f"{where}: {first}{said[1:160].rstrip('.')}"
 
 
 def _check_head(head: _Head) -> None:

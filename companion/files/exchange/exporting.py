@@ -12,21 +12,19 @@ from msgspec import Struct, field
 from sqlalchemy import ColumnElement, Row, func, select, union
 from sqlalchemy.orm import Session
 
-from companion.games.record import read_rules
+from companion.games.reading import load_games
+from companion.games.record import Record, read_rules, write_units
 from companion.people.bulk_games import OWN_KINDS
 from companion.rules import to_data
 from companion.store.models import (
-    Deal,
     Device,
     Game,
     History,
     House,
     League,
     LeagueAction,
-    Line,
     Player,
     Season,
-    Seat,
     TeamMember,
 )
 from companion.store.names import name_key
@@ -37,15 +35,11 @@ from .document import (
     VERSION,
     ActData,
     ChangeData,
-    DealData,
     DeviceData,
-    GameData,
     HouseData,
     LeagueData,
-    LineData,
     PlayerData,
     SeasonData,
-    SeatData,
     from_row,
 )
 
@@ -218,48 +212,29 @@ class ShownGames(Struct, frozen=True):
         """Read them in the order in which they were begun."""
         for start in range(0, len(self.ids), BATCH):
             batch = self.ids[start : start + BATCH]
-            rows = {model: self._rows(model, batch) for model in (Seat, Deal, Line, History)}
-            mine = select(Game.__table__).where(Game.id.in_(batch)).order_by(Game.id)
-            for game in self.session.execute(mine):
-                yield self._game(game, *(of_model[game.id] for of_model in rows.values()))
+            histories = self._histories(batch)
+            mine = select(Game.id, Game.uid, Game.rules).where(Game.id.in_(batch))
+            rows = {row.id: row for row in self.session.execute(mine)}
+            for game in load_games(self.session, batch):
+                row, history = rows[game.game_id], histories[game.game_id]
+                yield game_facts(
+                    game.record,
+                    self.people,
+                    uid=row.uid,
+                    rules=self.rules[row.rules],
+                    started_at=game.started_at,
+                    history=[self._change(change) for change in history],
+                )
             self.session.expunge_all()
             self.progress(start + len(batch), len(self.ids))
 
-    def _rows(self, model: Any, batch: Sequence[int]) -> Mapping[int, list[Row[Any]]]:
-        """Read the rows of some games in their order, by game."""
-        table = model.__table__
+    def _histories(self, batch: Sequence[int]) -> Mapping[int, list[Row[Any]]]:
+        """Read the changes of some games in their order, by game."""
         found: dict[int, list[Row[Any]]] = {game: [] for game in batch}
-        mine = select(table).where(table.c.game_id.in_(batch)).order_by(*table.primary_key)
-        for row in self.session.execute(mine):
+        changes = select(History.__table__).where(History.game_id.in_(batch))
+        for row in self.session.execute(changes.order_by(History.game_id, History.revision)):
             found[row.game_id].append(row)
         return found
-
-    def _game(
-        self,
-        game: Row[Any],
-        seats: Sequence[Row[Any]],
-        deals: Sequence[Row[Any]],
-        lines: Sequence[Row[Any]],
-        history: Sequence[Row[Any]],
-    ) -> dict[str, Any]:
-        of_deal: dict[int, dict[str, Any]] = {deal.position: {} for deal in deals}
-        for line in lines:
-            of_deal[line.position][str(line.seat)] = from_row(LineData, line)
-        told = ("decks", "jokers", "first_dealer", "stopped", "order", "next_dealer", "tie")
-        table: dict[str, Any] = {"order": [], "next_dealer": None, "tie": None}
-        table |= {name: game.facts[name] for name in told if name in game.facts}
-        return from_row(
-            GameData,
-            game,
-            **table,
-            counts=game.facts.get("counts", True),
-            rules=self.rules[game.rules],
-            seats=[
-                from_row(SeatData, seat, player_id=self.people[seat.player_id]) for seat in seats
-            ],
-            deals=[from_row(DealData, deal, lines=of_deal[deal.position]) for deal in deals],
-            history=[self._change(change) for change in history],
-        )
 
     def _change(self, change: Row[Any]) -> dict[str, Any]:
         before, after = (
@@ -267,6 +242,14 @@ class ShownGames(Struct, frozen=True):
         )
         phone = self.phones[change.device_id]
         return from_row(ChangeData, change, device=phone, before=before, after=after)
+
+
+def game_facts(record: Record, people: Numbers, **other: Any) -> dict[str, Any]:
+    """Write a game as plain data, with these numbers for people; `other` is what no record has."""
+    units = with_players(write_units(record.units()), people)
+    deals = [units[f"deal:{number}"] for number in range(1, len(record.deals) + 1)]
+    facts = {"status": record.status, "seats": units["seats"], "deals": deals}
+    return {**units["game"], **facts, **other}
 
 
 def with_players(units: Mapping[str, Any], numbers: Numbers) -> dict[str, Any]:

@@ -12,21 +12,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.cards import Refusal
-from companion.games.record import DealRecord, Record, Units, seating, write_rules
+from companion.games.record import (
+    DealRecord,
+    Record,
+    Units,
+    read_units,
+    replay,
+    units_of,
+    write_rules,
+)
 from companion.games.results import GameResults, game_results
 from companion.rules import Variant, build
 from companion.rules.form_reader import OWN
+from companion.scoring.tally import Note
 
-from .document import (
-    ChangeData,
-    DealData,
-    Document,
-    GameData,
-    NoteData,
-    SeatData,
-    TableData,
-    from_row,
-)
+from .document import ChangeData, Document, GameData
 from .document_reader import ExchangeError, said_of
 
 _KEY = re.compile(r"[a-z0-9-]{1,80}")
@@ -102,10 +102,12 @@ def _first_line(fault: Refusal) -> str:
 
 
 def _checked(game: GameData, variant: Variant, rules: str, persons: Sequence[int]) -> CheckedGame:
+    for deal in game.deals:
+        _check_deal(deal)
     units = _follow_history(game.history, len(persons))
     record = Record.from_units(variant, units)
     record = replace(record, played_on=record.played_on or game.played_on)
-    if record.units() != _units(game):
+    if record.units() != units_of(game, game.seats, game.deals):
         raise ExchangeError("its history does not lead to its deals")
     if bool(record.pack.decks) != variant.has_cards:
         raise ExchangeError("its decks are not those of its rules")
@@ -118,35 +120,18 @@ def _checked(game: GameData, variant: Variant, rules: str, persons: Sequence[int
         raise ExchangeError("its deals cannot be followed") from None
 
 
-def _units(game: GameData) -> Units:
-    """Return the units of a game as its own fields tell them."""
-    table = from_row(TableData, game)
-    deals = {f"deal:{number}": _deal(deal) for number, deal in enumerate(game.deals, start=1)}
-    unit = _plain(table)
-    # A game says only where places changed, or a tie was settled.
-    for name in ("order", "next_dealer", "tie"):
-        if unit[name] in (None, []):
-            del unit[name]
-    return {"game": unit, "seats": _plain(game.seats), **deals}
-
-
-def _plain(unit: object) -> Any:
-    return msgspec.to_builtins(unit)
-
-
 def _follow_history(history: Sequence[ChangeData], people: int) -> Units:
     """Play a history from its first change to its last: every state on the way must be a game."""
     units: Units = {}
     for number, change in enumerate(history, start=1):
         if change.revision != number:
             raise ExchangeError(f"change {number} is missing from its history")
-        before = {name: _unit(name, unit) for name, unit in change.before.items()}
-        after = {name: _unit(name, unit) for name, unit in change.after.items()}
+        before, after = (_read(units) for units in (change.before, change.after))
         if before.keys() - after.keys() or not all(
             _was_so(units, *unit) for unit in before.items()
         ):
             raise ExchangeError(f"change {number} of its history does not follow the one before")
-        units = {n: unit for n, unit in {**units, **after}.items() if unit is not None}
+        units = replay([units, after])
         _check_table(units, people)
         for note in change.notes:
             _check_words(note)
@@ -156,24 +141,25 @@ def _follow_history(history: Sequence[ChangeData], people: int) -> Units:
 def _was_so(units: Units, name: str, before: Any) -> bool:
     """Return whether a unit was so; histories older than dates do not tell theirs."""
     known = units.get(name)
-    if name == "game" and known and known["played_on"] is None:
-        return bool(before) and before == known | {"played_on": before["played_on"]}
+    if name == "game" and known and before and known.played_on is None:
+        return bool(before == replace(known, played_on=before.played_on))
     return bool(known == before)
 
 
-def _unit(name: str, unit: Any) -> Any:
-    """Read one unit of a history as strictly as everything else, defaults filled in."""
-    if name == "game":
-        return _plain(msgspec.convert(unit, TableData))
-    if name == "seats":
-        return _plain(msgspec.convert(unit, list[SeatData]))
-    if not _DEAL.fullmatch(name):
-        raise ExchangeError(f"its history names {name[:20]}, which no game has")
-    return None if unit is None else _deal(msgspec.convert(unit, DealData))
+def _read(data: Mapping[str, Any]) -> Units:
+    """Read units of a history as strictly as everything else."""
+    for name in data.keys() - {"game", "seats"}:
+        if not _DEAL.fullmatch(name):
+            raise ExchangeError(f"its history names {name[:20]}, which no game has")
+    units = read_units(data)
+    for unit in units.values():
+        if isinstance(unit, DealRecord):
+            _check_deal(unit)
+    return units
 
 
-def _deal(deal: DealData) -> Any:
-    """Read a deal; its lines add up, at most one ends it, and a void one has none."""
+def _check_deal(deal: DealRecord) -> None:
+    """Make sure that a deal's lines add up, that at most one ends it, and a void one has none."""
     if deal.void and deal.lines:
         raise ExchangeError("a deal that does not count has points")
     if sum(line.tally.declared != "" for line in deal.lines.values()) > 1:
@@ -181,28 +167,26 @@ def _deal(deal: DealData) -> Any:
     for line in deal.lines.values():
         if line.reasons and sum(reason.points for reason in line.reasons) != line.points:
             raise ExchangeError("the reasons of a deal do not add up to its points")
-    return DealRecord.from_data(_plain(deal)).to_data()
 
 
 def _check_table(units: Units, people: int) -> None:
     """Make sure that seats, players and deals of one state fit together."""
     if "game" not in units or not units.get("seats"):
         raise ExchangeError("it has no seats")
-    seated = [seat["player_id"] for seat in units["seats"]]
+    facts, seated = units["game"], [seat.player_id for seat in units["seats"]]
     if len(set(seated)) != len(seated) or max(seated) > people:
         raise ExchangeError("someone sits in two seats, or is nobody of this league")
-    beside = [seat["sits_after"] for seat in units["seats"]]
+    beside = [seat.sits_after for seat in units["seats"]]
     if any(after is not None and after >= number for number, after in enumerate(beside)):
         raise ExchangeError("someone sits beside a seat that came later")
     deals = {int(name[5:]): unit for name, unit in units.items() if name.startswith("deal:")}
     if deals and max(deals) != len(deals):
         raise ExchangeError("a deal is missing")
-    used = {units["game"]["first_dealer"], *(deal["dealer"] for deal in deals.values())}
-    used.update(int(seat) for deal in deals.values() for seat in deal["lines"])
-    places = seating(units["game"])
-    used.update(places["order"], places["next_dealer"][1:] if places["next_dealer"] else ())
-    used.update(() if places["tie"] is None else [places["tie"]])
-    if len(set(places["order"])) != len(places["order"]):
+    used = {facts.first_dealer, *facts.order, *(deal.dealer for deal in deals.values())}
+    used.update(seat for deal in deals.values() for seat in deal.lines)
+    used.update(facts.next_dealer[1:] if facts.next_dealer else ())
+    used.update(() if facts.tie is None else [facts.tie])
+    if len(set(facts.order)) != len(facts.order):
         raise ExchangeError("someone sits in two places")
     if max(used) >= len(seated):
         raise ExchangeError("a seat is missing")
@@ -224,7 +208,7 @@ def _check_course(record: Record) -> None:
             raise ExchangeError("someone came or left after the last deal")
 
 
-def _check_words(note: NoteData) -> None:
+def _check_words(note: Note) -> None:
     """Make sure that a note says nothing but words and names."""
     # The words are filled by str.format: {0.__class__} would show the inside of the program.
     try:

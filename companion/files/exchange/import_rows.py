@@ -14,7 +14,7 @@ from sqlalchemy import and_, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
 from companion.games.game_season import begin_year_of
-from companion.games.rows import deal_row, line_rows
+from companion.games.rows import deal_row, game_row, line_rows
 from companion.games.teams import settle_teams, team_key, team_lines, team_name
 from companion.people.bulk_games import slices
 from companion.store.models import (
@@ -211,18 +211,14 @@ def _game(target: Target, game: CheckedGame) -> dict[str, Any]:
         "variant_key": record.variant.key,
         "variant_name": record.variant.name,
         "rules": game.rules,
-        "facts": record.units()["game"],
-        "status": record.status,
+        **game_row(record, game.earned),
         "revision": len(facts.history),
         "started_at": facts.started_at,
         "uid": facts.uid,
         "act_id": target.act_id,
         "played_on": facts.played_on,
-        "note": record.note,
         "hidden": True,
         "counted": False,
-        "players": game.earned.players,
-        "margin": game.earned.margin,
     }
 
 

@@ -19,9 +19,10 @@ import msgspec
 from companion.cards import Refusal
 from companion.files.exchange.document import FORMAT, MOST_HOUSES, VERSION
 from companion.files.exchange.document_reader import read_document
+from companion.files.exchange.exporting import game_facts
 from companion.files.exchange.import_check import check_document
 from companion.games.from_paper import write_down
-from companion.games.record import Record, SeatRecord, changed_units
+from companion.games.record import Record, SeatRecord, changed_units, write_units
 from companion.rules import Variant, to_data
 from companion.rules.catalogue import ANY
 from companion.store.dates import now
@@ -142,22 +143,20 @@ def _game(
         )
     except Refusal as fault:
         raise PastError(f"The game of {game.day} can't be kept: {fault}") from None
-    units = change.record.units()
     uid = _uid(game, seen)
+    units = started.units()
     history = [
-        _change(1, "started", *changed_units({}, started.units()), uid),
-        _change(2, "typed in", *changed_units(started.units(), units), uid),
+        _change(1, "started", *changed_units({}, units), uid),
+        _change(2, "typed in", *changed_units(units, change.record.units()), uid),
     ]
-    return {
-        "uid": uid,
-        "rules": rule,
-        "status": change.record.status,
-        "started_at": datetime.combine(game.day, time(12)),
-        **units["game"],
-        "seats": units["seats"],
-        "deals": [units[f"deal:{number}"] for number in range(1, len(rows) + 1)],
-        "history": history,
-    }
+    return game_facts(
+        change.record,
+        {number: number for number in numbers.values()},
+        uid=uid,
+        rules=rule,
+        started_at=datetime.combine(game.day, time(12)),
+        history=history,
+    )
 
 
 def _started(game: PlannedGame, variant: Variant, numbers: Mapping[Line, int]) -> Record:
@@ -168,7 +167,7 @@ def _started(game: PlannedGame, variant: Variant, numbers: Mapping[Line, int]) -
         raise PastError(f"The game of {game.day} can't be kept: {fault}") from None
     return Record(
         variant=variant,
-        pack=variant.pack(len(game.players)),
+        **vars(variant.pack(len(game.players))),
         first_dealer=0,
         seats=tuple(SeatRecord(player_id=numbers[line]) for line in lines),
         played_on=game.day,
@@ -183,8 +182,8 @@ def _change(revision: int, action: str, before: Any, after: Any, uid: str) -> di
         "at": now(),
         "action": action,
         "notes": [],
-        "before": {name: unit for name, unit in before.items() if unit is not None},
-        "after": after,
+        "before": {name: unit for name, unit in write_units(before).items() if unit is not None},
+        "after": write_units(after),
     }
 
 

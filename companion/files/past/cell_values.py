@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from companion.cards import Refusal
-from companion.games.record import MOST_POINTS
+from companion.scoring.tally import MOST_POINTS
 from companion.store.names import normalised
 
 from .headings import word, word_set

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from companion.games.record import MOST_DEALS, MOST_POINTS
 from companion.people.house_rules import MOST_HOUSES
 from companion.rules.catalogue import ANY
 from companion.rules.validation import MOST_PLAYERS
+from companion.scoring.played import MOST_DEALS
+from companion.scoring.tally import MOST_POINTS
 from companion.store.names import name_key
 
 from .as_document import refusal

@@ -6,11 +6,11 @@ here, so that no other site can use a browser's.
 
 from __future__ import annotations
 
-import msgspec
 from flask import Blueprint, Response, abort, jsonify, request
+from msgspec.structs import asdict
 
 from companion.cards import Refusal
-from companion.files.exchange.document import DealData, PlayerData
+from companion.files.exchange.document import PlayerData
 from companion.files.exchange.exporting import player_facts, players_of
 from companion.games.changes import play_deal
 from companion.games.game_season import seasons
@@ -24,7 +24,7 @@ from companion.rules import to_data
 from companion.rules.book import load_book
 from companion.rules.contracts import contract_words
 from companion.rules.words import list_words
-from companion.scoring import Finding, Tally, TallyError
+from companion.scoring import Finding, TallyError
 from companion.statistics.standings import StandingsRow, standings
 from companion.store.models import db
 from companion.web.frame.forms import asked
@@ -116,24 +116,20 @@ def score(game_id: int) -> shapes.GameAnswer:
     program is not `sure`.
     """
     report, (found, author) = sent(shapes.DealReport), my_game(game_id)
-    tallies = {
-        int(seat): Tally.from_data(msgspec.to_builtins(tally))
-        for seat, tally in report.lines.items()
-    }
     saved = save_deal(
         author,
         found.game_id,
         report.revision,
         None,
         report.key,
-        lambda record: play_deal(record, tallies),
+        lambda record: play_deal(record, report.lines),
         accepted=report.sure,
     )
     # This session read the game before the save, and would answer as it was then.
     db.session.rollback()
     # The same key for other hands: answered as the first time, the sender would believe
     # that a deal was scored which was not.
-    if saved.repeated and reported_at(db.session(), game_id, saved.revision) != tallies:
+    if saved.repeated and reported_at(db.session(), game_id, saved.revision) != report.lines:
         raise KeyUsedError
     return _game(load_game(db.session(), found.league_id, found.game_id))
 
@@ -181,9 +177,9 @@ def _line(game: ListedGame) -> shapes.GameLine:
 def _game(game: StoredGame) -> shapes.GameAnswer:
     record, standing = game.record, game.record.standing()
     seats = [
-        shapes.SeatAnswer(**seat, name=name, total=total, place=place)
+        shapes.SeatAnswer(**asdict(seat), name=name, total=total, place=place)
         for seat, name, total, place in zip(
-            record.units()["seats"], game.names, standing.totals, standing.places, strict=True
+            record.seats, game.names, standing.totals, standing.places, strict=True
         )
     ]
     return shaped(
@@ -197,7 +193,7 @@ def _game(game: StoredGame) -> shapes.GameAnswer:
         decks=record.pack.decks,
         jokers=record.pack.jokers,
         seats=seats,
-        deals=[msgspec.convert(deal.to_data(), DealData) for deal in record.deals],
+        deals=[deal.to_data() for deal in record.deals],
         winners=standing.winners,
         next=None if record.stopped else _next(record),
     )

@@ -66,7 +66,7 @@ def sent(shape: type[Shape]) -> Shape:
     """Read what was sent; raises `UnreadableError`."""
     try:
         raw = READER.decode(request.get_data().removeprefix(BOM_UTF8))
-        found = msgspec.convert(raw, shape)
+        found = msgspec.convert(raw, shape, str_keys=True)
     # A reader follows brackets within brackets until the stack ends; half a surrogate pair, which
     # neither a digest nor a database takes, is a ValueError of this one.
     except (ValueError, RecursionError) as fault:

@@ -10,17 +10,12 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from companion.files.exchange.document import (
-    DealData,
-    Number,
-    PlayerData,
-    SeatData,
-    TallyData,
-)
+from companion.files.exchange.document import PlayerData
+from companion.games.record import DealRecord, Number, SeatRecord
 from companion.games.writer import LONGEST_KEY
 from companion.rules.validation import MOST_PLAYERS
+from companion.scoring.tally import Seat, Tally
 
-SeatNumber = Annotated[str, Meta(pattern="^(0|[1-9][0-9]?)$")]
 Status = Literal["running", "finished", "stopped"]
 OfStatus = Annotated[Status, Meta(description="only games of this status")]
 PageKey = Annotated[
@@ -71,7 +66,7 @@ class GamesAnswer(ProgramAnswer, frozen=True):
     older: str | None
 
 
-class SeatAnswer(SeatData, frozen=True, kw_only=True):
+class SeatAnswer(SeatRecord, frozen=True, kw_only=True):
     """A seat with its name and where it stands; `place` is null for who has none."""
 
     name: str
@@ -108,7 +103,7 @@ class GameAnswer(ProgramAnswer, frozen=True):
     stopped: bool
     counts: bool
     seats: list[SeatAnswer]
-    deals: list[DealData]
+    deals: list[DealRecord]
     winners: list[int]
     next: NextAnswer | None
 
@@ -171,7 +166,7 @@ class DealReport(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     key: Annotated[str, Meta(min_length=1, max_length=LONGEST_KEY)]
     revision: Number
-    lines: Annotated[dict[SeatNumber, TallyData], Meta(max_length=MOST_PLAYERS)]
+    lines: Annotated[dict[Seat, Tally], Meta(max_length=MOST_PLAYERS)]
     sure: bool = False
 
 

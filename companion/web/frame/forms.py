@@ -15,10 +15,11 @@ from wtforms.validators import ValidationError
 
 from companion.cards import Refusal
 from companion.rules import Variant
+from companion.scoring.tally import MOST_POINTS
 from companion.store.names import PlayerNameError, clean_name, read_names
 from companion.web.middleware.security import DeviceCSRF
 
-_SUM = re.compile(r"[+-]?[0-9]{1,5}([+-][0-9]{1,5})*")
+_SUM = re.compile(r"[+-]?[0-9]+([+-][0-9]+)*")
 _MINUS = str.maketrans({"−": "-", "–": "-"})
 SEND_AGAIN = "Please send this again."
 Faults = list[tuple[str, str]]
@@ -163,12 +164,13 @@ def whole_number(text: str) -> int:
 
     Raises `ValueError` with a sentence for anything else.
     """
-    plain = "".join(text.translate(_MINUS).split())
-    if re.fullmatch("[+-]?[0-9]{6,}", plain):
-        raise ValueError(f"{text.strip()[:20]} is too large.")
+    plain = "".join(text[:LONGEST_FIELD].translate(_MINUS).split())
     if not _SUM.fullmatch(plain):
         raise ValueError(f'"{text.strip()[:20]}" isn\'t a number. Try 25 or 12+11+7.')
-    return sum(map(int, re.findall(r"[+-]?[0-9]+", plain)))
+    total = sum(map(int, re.findall(r"[+-]?[0-9]+", plain)))
+    if abs(total) > MOST_POINTS:
+        raise ValueError(f"{text.strip()[:20]} is too large.")
+    return total
 
 
 class ReadField(Field):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.cards import Pack
+from companion.cards import write_hand
 from companion.games.reading import HistoryEntry, StoredGame
+from companion.games.record import DealRecord, GameFacts, LineRecord, SeatRecord
 from companion.rules.words import pack_words
-from companion.scoring import Finding
 from companion.store.dates import say_day
 
 MOST_SEATS = 100
@@ -41,9 +40,9 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
         return _game_back(entry, players)
     if not units:
         return ChangeFact(entry.action)
-    old: Any = entry.before.get(units[0])
-    new: Any = entry.after[units[0]]
-    fact = ChangeFact(entry.action, deal=(new or old)["step"], position=int(units[0][5:]))
+    old, new = (of.get(units[0]) for of in (entry.before, entry.after))
+    deal: Any = new or old
+    fact = ChangeFact(entry.action, deal=deal.step, position=int(units[0][5:]))
     if entry.action != "corrected" and (entry.action != "restored" or len(units) > 1):
         return fact
     if changed := ", ".join(_changed_points(old, new, _with_gone(players))):
@@ -71,20 +70,22 @@ SAID_OF_GAME = ("joined", "left", "returned", "dealer chosen", "reseated", "deal
 
 def _game_back(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
     """Say what the undoing of a change that touched no deal came to."""
-    before, after = (units.get("game", {}).get("stopped") for units in (entry.before, entry.after))
-    if before != after:
-        return ChangeFact("stopped" if after else "resumed")
+    before, after = (units.get("game") for units in (entry.before, entry.after))
+    if before and after and before.stopped != after.stopped:
+        return ChangeFact("stopped" if after.stopped else "resumed")
     facts = [fact for fact in change_facts(entry, players) if fact.kind in SAID_OF_GAME]
     return facts[0] if len(facts) == 1 else ChangeFact("restored")
 
 
-def _changed_points(old: Any, new: Any, names: Sequence[str]) -> Iterator[str]:
+def _changed_points(
+    old: DealRecord | None, new: DealRecord | None, names: Sequence[str]
+) -> Iterator[str]:
     """List whose points of a deal are others than before, such as Ben 27 → 12."""
-    was, now = ((deal or {}).get("lines", {}) for deal in (old, new))
-    for seat in sorted(was.keys() & now.keys(), key=int):
-        before, after = was[seat]["points"], now[seat]["points"]
+    was, now = (deal.lines if deal else {} for deal in (old, new))
+    for seat in sorted(was.keys() & now.keys()):
+        before, after = was[seat].points, now[seat].points
         if before != after:
-            yield f"{names[int(seat)]} {before} → {after}"
+            yield f"{names[seat]} {before} → {after}"
 
 
 def _with_gone(players: Sequence[str]) -> Sequence[str]:
@@ -102,8 +103,7 @@ def change_facts(entry: HistoryEntry, players: Sequence[str]) -> list[ChangeFact
     for name in sorted(entry.after):
         if name.startswith("deal:"):
             facts += _deal(entry.before.get(name), entry.after[name], names)
-    asked = [Finding(note["words"], tuple(note["seats"])).in_words(names) for note in entry.notes]
-    return facts + [ChangeFact("asked", after=words) for words in asked]
+    return facts + [ChangeFact("asked", after=note.in_words(names)) for note in entry.notes]
 
 
 def author_name(phone: str, person: str | None) -> str:
@@ -115,59 +115,60 @@ def author_name(phone: str, person: str | None) -> str:
     return f"{person}'s {phone or 'phone'}" if person else phone
 
 
-def _seats(before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]:
+def _seats(
+    before: Sequence[SeatRecord] | None, after: Sequence[SeatRecord] | None, names: Sequence[str]
+) -> Iterator[ChangeFact]:
     if after is None:
         return
     if not before:
         yield ChangeFact("seated", after=", ".join(names[: len(after)]))
         return
     for seat in range(len(before), len(after)):
-        yield ChangeFact("joined", names[seat], after=str(after[seat]["start"]))
+        yield ChangeFact("joined", names[seat], after=str(after[seat].start))
     for seat in range(len(after), len(before)):
         yield ChangeFact("unseated", names[seat])
     for seat, (old, new) in enumerate(zip(before, after, strict=False)):
-        if (old["left"] is None) != (new["left"] is None):
-            yield ChangeFact("returned" if new["left"] is None else "left", names[seat])
+        if (old.left is None) != (new.left is None):
+            yield ChangeFact("returned" if new.left is None else "left", names[seat])
 
 
-def _game(before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]:
-    """Tell what changed about the game itself; old games have no date, note or mark."""
-    if before["first_dealer"] != after["first_dealer"]:
-        yield ChangeFact("dealer chosen", names[after["first_dealer"]])
-    if (order := after.get("order")) and before.get("order") != order:
-        yield ChangeFact("reseated", after=", ".join(names[seat] for seat in order))
-    if (dealer := after.get("next_dealer")) and before.get("next_dealer") != dealer:
-        yield ChangeFact("deals next", names[dealer[1]])
-    if before.get("tie") != after.get("tie"):
-        won = after.get("tie")
+def _game(before: GameFacts, after: GameFacts, names: Sequence[str]) -> Iterator[ChangeFact]:
+    """Tell what changed about the game itself."""
+    if before.first_dealer != after.first_dealer:
+        yield ChangeFact("dealer chosen", names[after.first_dealer])
+    if after.order and before.order != after.order:
+        yield ChangeFact("reseated", after=", ".join(names[seat] for seat in after.order))
+    if after.next_dealer and before.next_dealer != after.next_dealer:
+        yield ChangeFact("deals next", names[after.next_dealer[1]])
+    if before.tie != after.tie:
+        won = after.tie
         yield ChangeFact("tie open") if won is None else ChangeFact("tie won", names[won])
-    if before["decks"] != after["decks"] or before["jokers"] != after["jokers"]:
-        yield ChangeFact("decks", after=pack_words(Pack(after["decks"], after["jokers"])))
-    day = after.get("played_on")
-    if day and before.get("played_on") != day:
-        yield ChangeFact("played on", after=say_day(date.fromisoformat(day)))
-    notes = before.get("note", ""), after.get("note", "")
-    if notes[0] != notes[1]:
-        yield ChangeFact("note", before=notes[0], after=notes[1])
-    if before.get("counts", True) != after.get("counts", True):
-        yield ChangeFact("counts" if after.get("counts", True) else "uncounted")
+    if before.pack != after.pack:
+        yield ChangeFact("decks", after=pack_words(after.pack))
+    if after.played_on and before.played_on != after.played_on:
+        yield ChangeFact("played on", after=say_day(after.played_on))
+    if before.note != after.note:
+        yield ChangeFact("note", before=before.note, after=after.note)
+    if before.counts != after.counts:
+        yield ChangeFact("counts" if after.counts else "uncounted")
 
 
-def _deal(before: Any, after: Any, names: Sequence[str]) -> Iterator[ChangeFact]:
-    deal = (after or before)["step"]
+def _deal(
+    before: DealRecord | None, after: DealRecord | None, names: Sequence[str]
+) -> Iterator[ChangeFact]:
     if after is None:
-        yield ChangeFact("deal gone", deal=deal)
+        yield ChangeFact("deal gone", deal=before.step if before else 0)
         return
-    if after["void"]:
-        yield ChangeFact("thrown in", deal=deal)
+    if after.void:
+        yield ChangeFact("thrown in", deal=after.step)
         return
-    old = (before or {}).get("lines", {})
-    for seat, line in after["lines"].items():
+    old = before.lines if before else {}
+    for seat, line in after.lines.items():
         if old.get(seat) != line:
             was = _line(old[seat]) if seat in old else ""
-            yield ChangeFact("line", names[int(seat)], deal, was, _line(line))
+            yield ChangeFact("line", names[seat], after.step, was, _line(line))
 
 
-def _line(line: Mapping[str, Any]) -> str:
-    cards = line["tally"]["cards"] or line["tally"].get("hand")
-    return f"{line['points']} ({cards})" if cards else f"{line['points']}"
+def _line(line: LineRecord) -> str:
+    cards = line.tally.cards or line.tally.hand
+    return f"{line.points} ({write_hand(cards)})" if cards else f"{line.points}"

@@ -15,7 +15,6 @@ from wtforms.validators import AnyOf
 from companion.cards import Refusal
 from companion.games import writer
 from companion.games.changes import (
-    AfterVoid,
     Change,
     choose_dealer,
     free_chairs,
@@ -33,6 +32,7 @@ from companion.games.writer import Saved
 from companion.phones.links import game_link
 from companion.phones.pending_deal import seats_with_phones
 from companion.scoring import endings
+from companion.scoring.played import VoidNext
 from companion.store.models import db
 from companion.web.frame.codes import code_of
 from companion.web.frame.forms import ChangeForm, OrdinalField, read_ordinal, see_other
@@ -137,7 +137,7 @@ START_RULES = [rule for rule in get_args(StartRule) if rule]
 class TableForm(ChangeForm):
     """What happens to a game around its deals, each thing with the fields that it needs."""
 
-    after_void = StringField(default="again", validators=[AnyOf(get_args(AfterVoid))])
+    after_void = StringField(default="again", validators=[AnyOf(get_args(VoidNext))])
     start_rule = StringField(default="", validators=[AnyOf(["", *START_RULES])])
     name = StringField(default="")
     sits_after = OrdinalField()
@@ -151,7 +151,7 @@ class TableForm(ChangeForm):
 def void(game_id: int) -> Page:
     """Throw the deal on the table in."""
     form, change = _sent(game_id)
-    after = cast("AfterVoid", form.after_void.data)
+    after = cast("VoidNext", form.after_void.data)
     return change("thrown in", lambda record: throw_in(record, after))
 
 

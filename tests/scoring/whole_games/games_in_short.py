@@ -12,7 +12,7 @@ TWO_DEALS = extend(CONTRACT, {"ending": {"deals": 2, "tiebreak": "extra_deal"}})
 def fresh(variant: Variant, seats: int = 3) -> Record:
     return Record(
         variant=variant,
-        pack=variant.pack(seats),
+        **vars(variant.pack(seats)),
         first_dealer=ANN,
         seats=tuple(SeatRecord(player_id=number) for number in range(1, seats + 1)),
     )

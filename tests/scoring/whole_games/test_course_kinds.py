@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.cards import Pack
 from companion.games.changes import ChangeError, amend_deal, play_deal, throw_in, void_deals
 from companion.games.record import Record
 from companion.rules import Variant, VariantError, extend, load, with_choices
@@ -313,7 +312,7 @@ KINDS = [
 def test_every_game_comes_to_an_end(variant: Variant, players: int, seed: int) -> None:
     """Played at random as the standing says, the game ends, once, with a winner of its kind."""
     random = Random(seed)
-    record = replace(fresh(CONTRACT, players + 1), variant=variant, pack=Pack(2, 4))
+    record = replace(fresh(CONTRACT, players + 1), variant=variant, decks=2, jokers=4)
     while (upcoming := record.standing().upcoming) is not None:
         playing = record.standing().playing
         assert not record.standing().over
