@@ -190,8 +190,6 @@ def _game(game: StoredGame) -> shapes.GameAnswer:
         variant=record.variant.key,
         name=record.variant.name,
         started_at=game.started_at,
-        decks=record.pack.decks,
-        jokers=record.pack.jokers,
         seats=seats,
         deals=[deal.to_data() for deal in record.deals],
         winners=standing.winners,

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from companion.files.exchange.document import PlayerData
-from companion.games.record import DealRecord, Number, SeatRecord
+from companion.games.record import DealRecord, GameFacts, Number, SeatRecord
 from companion.games.writer import LONGEST_KEY
 from companion.rules.validation import MOST_PLAYERS
 from companion.scoring.tally import Seat, Tally
@@ -86,7 +86,7 @@ class NextAnswer(ProgramAnswer, frozen=True):
     playing: list[int]
 
 
-class GameAnswer(ProgramAnswer, frozen=True):
+class GameAnswer(GameFacts, frozen=True, kw_only=True):
     """A game as it stands; a change of it names its `revision`. `next` is null when it is over."""
 
     number: int
@@ -95,13 +95,6 @@ class GameAnswer(ProgramAnswer, frozen=True):
     name: str
     status: Status
     started_at: datetime
-    played_on: date | None
-    note: str
-    decks: int
-    jokers: int
-    first_dealer: int
-    stopped: bool
-    counts: bool
     seats: list[SeatAnswer]
     deals: list[DealRecord]
     winners: list[int]
