@@ -123,7 +123,8 @@ def _warn() -> None:
     """Warn if the database is a careless copy, or the clock can't be right."""
     from companion.upkeep.backups import contents, is_plain_copy
 
-    latest = select(Game.started_at).where(Game.act_id.is_(None)).order_by(Game.id.desc()).limit(1)
+    begun_here = (Game.act_id.is_(None), Game.hidden.is_(False))
+    latest = select(Game.started_at).where(*begun_here).order_by(Game.id.desc()).limit(1)
     if fault := clock_fault(db.session.execute(latest).scalar()):
         click.echo(f"Warning: {fault}", err=True)
     db.session.remove()

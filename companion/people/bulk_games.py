@@ -12,12 +12,12 @@ from companion.games.rating_replay import rate_from
 from companion.store.dates import now
 from companion.store.models import Game, House, LeagueAction, Player, Seat, TeamMember
 
-IMPORTED, BEGUN = "imported", "being imported"
+IMPORTED = "imported"
 BROUGHT = (IMPORTED, "being shown", "being taken out")
 """What can be undone; versions before called it so where it had stopped half-way."""
 REMOVED = "game removed"
-OWN_KINDS = (*BROUGHT, BEGUN, REMOVED)
-"""What came in or went out here is no business of a copy."""
+OWN_KINDS = (*BROUGHT, "being imported", REMOVED)
+"""What came in or went out here is no business of a copy; versions before noted what began."""
 SLICE = 500
 Item = TypeVar("Item")
 

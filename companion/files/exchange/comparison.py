@@ -40,6 +40,10 @@ GAMES = {
         "{0} game was changed here since: it stays as it is here.",
         "{0} games were changed here since: they stay as they are here.",
     ),
+    "newer": (
+        "{0} game went on in the file: it stays as it is here.",
+        "{0} games went on in the file: they stay as they are here.",
+    ),
     "other": (
         "{0} game is different here: it stays as it is here.",
         "{0} games are different here: they stay as they are here.",
@@ -49,7 +53,8 @@ GAMES = {
 
 `back` are games taken out of the league before that would be there again, `anew` those of them
 that would be as the document has them, which went on elsewhere; `ahead` are games that were
-changed here since, `other` those that are different here. Neither is touched.
+changed here since, `newer` those that went on in the file, `other` those that are different here.
+None of these is touched.
 """
 NAMES = {
     "players": "New in the list of players",
@@ -168,7 +173,8 @@ def _kind(game: GameData, ours: Sequence[AnyRow]) -> str:
     hidden = ours[0].hidden
     # Two histories are never woven into one: where they part, ours stays.
     if here[: len(theirs)] != theirs:
-        return "anew" if hidden else "other"
+        newer = theirs[: len(here)] == here
+        return "anew" if hidden else "newer" if newer else "other"
     if hidden:
         return "back"
     return "same" if len(here) == len(theirs) else "ahead"

@@ -41,11 +41,6 @@ class CheckedGame(Struct, frozen=True):
     rules: str
     earned: GameResults
 
-    @property
-    def rows(self) -> int:
-        """How many rows it is stored in, more or less."""
-        return len(self.facts.history) + sum(len(deal.lines) + 1 for deal in self.facts.deals)
-
 
 def check_document(document: Document) -> None:
     """Look over a whole document.

@@ -40,10 +40,9 @@ _IDLE = and_(Player.archived, Player.person_id == Player.id, Player.last_game.is
 
 
 class Target(Struct, frozen=True):
-    """Where a document goes: the league, the action, and its numbers for those of the document."""
+    """Where a document goes: the league, and its numbers for those of the document."""
 
     league_id: int
-    act_id: int
     players: dict[int, int] = field(default_factory=dict)
     new_players: set[int] = field(default_factory=set)
     phones: dict[int, int] = field(default_factory=dict)
@@ -192,8 +191,8 @@ def add_acts(session: Session, target: Target, acts: Sequence[ActData]) -> None:
     _insert(session, LeagueAction, rows)
 
 
-def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) -> None:
-    """Store games of an action, hidden and not counted."""
+def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) -> Sequence[int]:
+    """Store games, hidden and not counted, and return their numbers."""
     begin_year_of(session, target.league_id, {game.facts.played_on for game in games})
     rows = (_game(target, game) for game in games)
     numbers = _insert_numbered(session, Game, rows)
@@ -202,6 +201,7 @@ def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) 
     for model, rows_of in ((Seat, _seats), (Deal, _deals), (Line, _lines)):
         _insert(session, model, (row for one in numbered for row in rows_of(target, *one)))
     _insert(session, History, (row for one in numbered for row in _history(target, *one, taken)))
+    return numbers
 
 
 def _game(target: Target, game: CheckedGame) -> dict[str, Any]:
@@ -215,7 +215,6 @@ def _game(target: Target, game: CheckedGame) -> dict[str, Any]:
         "revision": len(facts.history),
         "started_at": facts.started_at,
         "uid": facts.uid,
-        "act_id": target.act_id,
         "played_on": facts.played_on,
         "hidden": True,
         "counted": False,
