@@ -36,14 +36,14 @@ def create_app(settings: Mapping[str, Any] | None = None) -> Flask:
     from .store import database
     from .store.installation import ROOT, instance_folder
     from .web.frame.application import Application
-    from .web.frame.static_files import edition
+    from .web.frame.static_files import assets_version
 
     app = Application(
         __name__,
         instance_path=str(instance_folder()),
         template_folder=str(ROOT / "templates"),
         static_folder=str(ROOT / "static"),
-        static_url_path=f"/static/{edition(ROOT / 'static')}",
+        static_url_path=f"/static/{assets_version(ROOT / 'static')}",
     )
     try:
         Path(app.instance_path).mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -48,7 +48,7 @@ class StoredGame(Struct, frozen=True):
     names: tuple[str, ...]
     people: tuple[int, ...]
     record: Record
-    pulse: int = 0
+    report_revision: int = 0
     sides: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -206,7 +206,7 @@ def _stored(game: AnyRow, seats: Sequence[AnyRow], deals: tuple[DealRecord, ...]
         sides=tuple(tuple((has_sides and team_of(seat.name)) or [seat.name]) for seat in seats),
         people=tuple(seat.person for seat in seats),
         record=record,
-        pulse=game.pulse,
+        report_revision=game.pulse,
     )
 
 

@@ -13,10 +13,10 @@ from companion.store.dates import now
 from companion.store.models import Game, House, LeagueAction, Player, Seat, TeamMember
 
 IMPORTED = "imported"
-BROUGHT = (IMPORTED, "being shown", "being taken out")
+IMPORT_KINDS = (IMPORTED, "being shown", "being taken out")
 """What can be undone; versions before called it so where it had stopped half-way."""
 REMOVED = "game removed"
-OWN_KINDS = (*BROUGHT, "being imported", REMOVED)
+OWN_KINDS = (*IMPORT_KINDS, "being imported", REMOVED)
 """What came in or went out here is no business of a copy; versions before noted what began."""
 SLICE = 500
 Item = TypeVar("Item")

@@ -105,17 +105,17 @@ class DealOnTable(PendingDeal, frozen=True, kw_only=True):
 def deal_on_table(session: Session, game: StoredGame, *, confirms: bool = False) -> DealOnTable:
     """Read the deal that a table has come to, in two to four queries."""
     position, reports, ended = len(game.record.deals) + 1, [], None
-    if game.pulse:
+    if game.report_revision:
         is_late = and_(HandReport.position < position, HandReport.chosen.is_(False))
         wanted = or_(HandReport.position == position, is_late)
         reports = read_reports(session, game.league_id, game.game_id, wanted)
-    if game.pulse and game.status == "running":
+    if game.report_revision and game.status == "running":
         ended = read_ending(session, game.game_id, position)
     late = [report for report in reports if report.position < position]
-    pending = PendingDeal(position, game.pulse, ended, by_seat(reports[len(late) :]))
+    pending = PendingDeal(position, game.report_revision, ended, by_seat(reports[len(late) :]))
     return DealOnTable(
         position=position,
-        pulse=game.pulse,
+        report_revision=game.report_revision,
         ended=ended,
         reports=pending.reports,
         game=game,

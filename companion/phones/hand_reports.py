@@ -1,8 +1,8 @@
 """What phones enter of the deal on the table before it is saved: how it ended, and each hand.
 
 Nothing of it counts until the deal is saved. Two phones that enter one hand differently are
-two reports; the table sees both and chooses. `game.pulse` moves on with everything entered, so that
-a page notices, and so that no deal is saved from hands that have changed since.
+two reports; the table sees both and chooses. `game.report_revision` moves on with everything
+entered, so that a page notices, and so that no deal is saved from hands that have changed since.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def end_deal(author: Author, game_id: int, position: int, ended: EndedDeal) -> N
         row = PendingEnding(game_id=game_id, position=position, league_id=author.league_id)
         row.how, row.by, row.device_id, row.at = ended.how, ended.by, author.device_id, now()
         session.add(row)
-        game.pulse += 1
+        game.report_revision += 1
 
     in_game(author, game_id, write)
 
@@ -87,7 +87,7 @@ def cancel_ending(author: Author, game_id: int, position: int) -> None:
         if row:
             _allow(session, author, game_id, row.by)
             session.delete(row)
-            game.pulse += 1
+            game.report_revision += 1
 
     in_game(author, game_id, write)
 
@@ -143,7 +143,7 @@ def report_hand(
         row.confirmed_by, row.chosen = None, False
         # One version is new: the table chooses again, of a saved deal too once that is undone.
         session.execute(_of_hand(game_id, position, seat).values(chosen=False))
-        game.pulse += 1
+        game.report_revision += 1
         return row.revision
 
     return in_game(author, game_id, write)
@@ -173,7 +173,7 @@ def report_bids(
             tally = replace(told, bonuses={**told.bonuses, BID: bid})
             row.revision, row.key, row.at, row.chosen = row.revision + 1, own_key, now(), False
             row.reported = {"tally": tally.to_data(), "typed": {}}
-        game.pulse += 1
+        game.report_revision += 1
 
     in_game(author, game_id, write)
 
@@ -203,7 +203,7 @@ def choose(author: Author, game_id: int, position: int, seat: int, device_id: in
             raise ChangeError("That phone hasn't entered this hand.")
         session.execute(_of_hand(game_id, position, seat).values(chosen=False))
         row.chosen = True
-        game.pulse += 1
+        game.report_revision += 1
 
     in_game(author, game_id, write)
 
@@ -227,7 +227,7 @@ def confirm(
         if row is None or row.revision != revision:
             raise StaleError("This hand has changed since. Check it again.")
         row.confirmed_by = author.device_id
-        game.pulse += 1
+        game.report_revision += 1
 
     in_game(author, game_id, write)
 
@@ -241,7 +241,7 @@ def _dismiss(session: Session, game: Game, position: int, seat: int) -> None:
     _refuse_nowhere(position, seat)
     # Late is what nobody has chosen: with all chosen nothing is shown as late.
     session.execute(_of_hand(game.id, position, seat).values(chosen=True))
-    game.pulse += 1
+    game.report_revision += 1
 
 
 def correct_deal(
@@ -272,26 +272,26 @@ def save_deal(
     author: Author,
     game_id: int,
     revision: int,
-    pulse: int | None,
+    report_revision: int | None,
     key: str,
     change: Callable[[Record], Change],
     *,
     accepted: bool,
 ) -> Saved:
-    """Save the deal on the table, if no hand that was entered changed since `pulse`.
+    """Save the deal on the table, if no hand that was entered changed since `report_revision`.
 
     `change` makes the deal as it was entered (`changes.play_deal`); its rows are written by
-    `games.rows`. `pulse` is None for a table that entered every hand itself. What phones had
-    entered of later deals, before those were undone, is gone with them.
+    `games.rows`. `report_revision` is None for a table that entered every hand itself. What phones
+    had entered of later deals, before those were undone, is gone with them.
 
     Raises `HandsChangedError`, and what `writer.change_game` raises.
     """
 
     def save(session: Session, game: Game, record: Record) -> Change:
-        if pulse is not None and game.pulse != pulse:
+        if report_revision is not None and game.report_revision != report_revision:
             raise HandsChangedError("Someone has entered or corrected a hand since.")
-        # Without a pulse no phone entered anything: such a table is spared three statements.
-        if game.pulse:
+        # Where no phone entered anything the table is spared three statements.
+        if game.report_revision:
             _close(session, game_id, len(record.deals) + 1)
         return change(record)
 

@@ -109,9 +109,9 @@ def join_by_link(
         role = "viewer" if nobody and link.role == "player" else link.role
         device = _let_in(session, link, phone, role)
         note_event(session, link.league_id, "joined", about=device.id, role=device.role)
-        # The page with the code says who has joined, and looks when the pulse moves.
+        # The page with the code says who has joined, and looks when the report revision moves.
         here = update(Game).where(Game.id == link.game_id)
-        session.execute(here.values(pulse=Game.pulse + 1))
+        session.execute(here.values(report_revision=Game.report_revision + 1))
         waits = sits = False
         if not nobody and may(device.role, "player"):
             whom = _whom(session, link, device, person, called)

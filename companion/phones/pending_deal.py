@@ -80,7 +80,7 @@ class PendingDeal(Struct, frozen=True):
     """What phones entered of one deal so far."""
 
     position: int
-    pulse: int
+    report_revision: int
     ended: EndedDeal | None
     reports: Mapping[int, Sequence[ReportedHand]]
 
@@ -113,13 +113,15 @@ class PendingDeal(Struct, frozen=True):
 
 
 def pending_deal(
-    session: Session, league_id: int, game_id: int, position: int, pulse: int
+    session: Session, league_id: int, game_id: int, position: int, report_revision: int
 ) -> PendingDeal:
-    """Read what was entered of a deal, in three queries; none where the game has no pulse yet."""
-    if not pulse or not is_number(position):
+    """Read what was entered of a deal, in three queries; none where no phone entered anything."""
+    if not report_revision or not is_number(position):
         return PendingDeal(position, 0, None, {})
     reports = read_reports(session, league_id, game_id, HandReport.position == position)
-    return PendingDeal(position, pulse, read_ending(session, game_id, position), by_seat(reports))
+    return PendingDeal(
+        position, report_revision, read_ending(session, game_id, position), by_seat(reports)
+    )
 
 
 def read_ending(session: Session, game_id: int, position: int) -> EndedDeal | None:
@@ -217,7 +219,7 @@ def phones_at_seats(*columns: Any) -> Statement:
 def live_states(connection: Connection, games: Iterable[int]) -> dict[int, AnyRow]:
     """Return the states of these games in one query; none of a game that was taken out.
 
-    A page of a game shows its revision and pulse, and where it is over the league's latest game.
+    A page of a game shows what is saved and reported, and where it is over the latest game.
     """
     numbers = [game for game in games if is_number(game)]
     return {row.id: row for row in connection.execute(_live_states(), {"games": numbers})}
@@ -228,13 +230,14 @@ def _live_states() -> Statement:
     other = shared_alias(Game)
     latest = select(func.max(other.id)).where(other.league_id == Game.league_id)
     shown = (Game.id.in_(bindparam("games", expanding=True)), Game.hidden.is_(False))
-    state = (Game.id, Game.league_id, Game.revision, Game.pulse, Game.status)
+    reported = Game.report_revision.label("report_revision")
+    state = (Game.id, Game.league_id, Game.revision, reported, Game.status)
     return select(*state, latest.scalar_subquery()).where(*shown)
 
 
-def mark(game: StoredGame | AnyRow, following: int | None = None) -> str:
+def state_etag(game: StoredGame | AnyRow, following: int | None = None) -> str:
     """Name one state of a game: what its pages show changes exactly when this does."""
-    state = (game.revision, game.pulse, game.status, following)
+    state = (game.revision, game.report_revision, game.status, following)
     return ".".join(str(part) for part in state if part is not None)
 
 

@@ -190,7 +190,7 @@ def forget_person(author: Author, device_id: int) -> None:
     def write(session: Session) -> None:
         device = _one(session, author, device_id)
         device.player_id = device.asks_id = None
-        _bump_pulses(session, author.league_id)
+        _bump_report_revisions(session, author.league_id)
 
     in_league(author, write)
 
@@ -214,15 +214,15 @@ def answer(author: Author, device_id: int, *, yes: bool) -> None:
         if yes:
             device.player_id = asked.person_id
         device.asks_id = None
-        _bump_pulses(session, author.league_id)
+        _bump_report_revisions(session, author.league_id)
 
     in_league(author, write)
 
 
-def _bump_pulses(session: Session, league_id: int) -> None:
+def _bump_report_revisions(session: Session, league_id: int) -> None:
     """Let the pages of every running game of a league notice that its phones changed."""
     running = update(Game).where(Game.league_id == league_id, Game.status == "running")
-    session.execute(running.values(pulse=Game.pulse + 1))
+    session.execute(running.values(report_revision=Game.report_revision + 1))
 
 
 def _one(session: Session, author: Author, device_id: int) -> Device:

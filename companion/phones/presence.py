@@ -23,7 +23,7 @@ MOST_ASKED = 40
 """About how many phones a page may ask at once."""
 
 
-def note_here(instance: Path, author: Author, game_id: int) -> None:
+def note_presence(instance: Path, author: Author, game_id: int) -> None:
     """Note that the author's phone asked about this game just now."""
     path = _path(instance, author.league_id, author.device_id)
     with suppress(OSError):
@@ -35,16 +35,18 @@ def note_here(instance: Path, author: Author, game_id: int) -> None:
             path.write_text(str(game_id), encoding="ascii")
 
 
-def phones_here(instance: Path, league_id: int, game_id: int, devices: Iterable[int]) -> list[int]:
+def present_phones(
+    instance: Path, league_id: int, game_id: int, devices: Iterable[int]
+) -> list[int]:
     """List those of a league's phones that show this game, in the order asked."""
     paths = {one: _path(instance, league_id, one) for one in devices}
     return [one for one, path in paths.items() if _game_shown(path) == str(game_id)]
 
 
-def named_here(instance: Path, league_id: int, game_id: int, asked: str) -> str:
+def present_in_text(instance: Path, league_id: int, game_id: int, asked: str) -> str:
     """Name those phones that show a game, of which a page asks by their numbers: `2-5-6`."""
     numbers = [one for one in asked.split("-", MOST_ASKED)[:MOST_ASKED] if NUMBER.fullmatch(one)]
-    return " ".join(map(str, phones_here(instance, league_id, game_id, map(int, numbers))))
+    return " ".join(map(str, present_phones(instance, league_id, game_id, map(int, numbers))))
 
 
 def forget_all(instance: Path) -> None:

@@ -105,7 +105,7 @@ def test_a_worker_of_a_newer_edition_waits_until_no_page_is_open(
     installed.evaluate("navigator.serviceWorker.ready.then(() => true)")
     installed.reload()  # it is the worker's own from here on
     before = installed.evaluate("caches.keys()")
-    monkeypatch.setattr(offline_pages, "edition", lambda _: "newer")
+    monkeypatch.setattr(offline_pages, "assets_version", lambda _: "newer")
     installed.evaluate(UPDATED)
     assert installed.evaluate("caches.keys()") == [*before, "kept-newer"]
 

@@ -72,16 +72,18 @@ class PendingTable:
         """What is told of a deal, as whoever looks now sees it."""
         game = self.table.stored
         place = (game.league_id, game.game_id, position)
-        return pending_deal.pending_deal(db.session(), *place, game.pulse)
+        return pending_deal.pending_deal(db.session(), *place, game.report_revision)
 
     def cards(self, seat: int, position: int = 1) -> dict[str, str]:
         """What each phone tells of a hand, by whose phone it is."""
         told = self.now(position).reports.get(seat, ())
         return {report.who: write_hand(report.tally.cards or ()) for report in told}
 
-    def save(self, tallies: dict[int, Tally], pulse: int | None = None, key: str = "") -> Saved:
-        """Save the deal on the table, looked over at a pulse (the present one unless told)."""
-        seen = self.table.stored.pulse if pulse is None else pulse
+    def save(
+        self, tallies: dict[int, Tally], report_revision: int | None = None, key: str = ""
+    ) -> Saved:
+        """Save the deal on the table, looked over at a report revision, else now."""
+        seen = self.table.stored.report_revision if report_revision is None else report_revision
         saved = hand_reports.save_deal(
             self.table.author,
             self.table.game_id,

@@ -50,7 +50,7 @@ class Review:
     """What the scorekeeper looked over: when, and what it comes to."""
 
     revision: int
-    pulse: int
+    report_revision: int
     cards: dict[int, str]
     by: int
     key: str = field(default_factory=lambda: uuid4().hex)

@@ -182,7 +182,7 @@ def seats_nobody(table: Table) -> None:
     before = table.stored
     came = join(link_to(table.author, game=table.game_id), "dana", "Dana")
     assert (came.waits, came.sits, person_of("dana")) == (False, False, "Dana")
-    assert replace(table.stored, pulse=before.pulse) == before
+    assert replace(table.stored, report_revision=before.report_revision) == before
 
 
 def test_a_link_seats_nobody_once_the_first_deal_is_being_told(ann: Author) -> None:

@@ -57,7 +57,7 @@ class PhonesMachine(RuleBasedStateMachine):
         self.endings: dict[int, int] = {}
         self.deals: list[dict[int, int]] = []
         self.versions: list[list[dict[int, int]]] = [[]]
-        self.pulse = 0
+        self.report_revision = 0
         self.acknowledged: dict[tuple[int, Place], tuple[int, str]] = {}
         self.sent: list[Letter] = []
         self.review: Review | None = None
@@ -99,7 +99,7 @@ class PhonesMachine(RuleBasedStateMachine):
             for report in told.values():
                 report.chosen = False
             told[letter.phone] = MReport(answer, letter.key, letter.cards)
-            self.pulse += 1
+            self.report_revision += 1
         return answer
 
     # What the phones do.
@@ -203,14 +203,14 @@ class PhonesMachine(RuleBasedStateMachine):
                 self.all.end(mine.author, by, position=self.position)
             return
         self.all.end(mine.author, by, position=self.position)
-        self.pulse += stored != by
+        self.report_revision += stored != by
         self.endings[self.position] = by
 
     @rule()
     def go_on(self) -> None:
         """Take the end back."""
         hand_reports.cancel_ending(self.table.author, self.table.game_id, self.position)
-        self.pulse += self.endings.pop(self.position, None) is not None
+        self.report_revision += self.endings.pop(self.position, None) is not None
 
     @rule(seat=seats, phone=phones)
     def choose(self, seat: int, phone: int) -> None:
@@ -224,7 +224,7 @@ class PhonesMachine(RuleBasedStateMachine):
         hand_reports.choose(*where)
         for other, report in told.items():
             report.chosen = other == phone
-        self.pulse += 1
+        self.report_revision += 1
 
     @rule(phone=phones, seat=seats, whose=phones, late=st.booleans())
     def confirm(self, phone: int, seat: int, whose: int, late: bool) -> None:
@@ -242,7 +242,7 @@ class PhonesMachine(RuleBasedStateMachine):
         else:
             hand_reports.confirm(*where)
             report.confirmed = phone
-            self.pulse += 1
+            self.report_revision += 1
 
     # What the table does.
 
@@ -260,7 +260,7 @@ class PhonesMachine(RuleBasedStateMachine):
         by = self.endings.get(self.position)
         if by is not None and len(self.deals) < MOST_DEALS:
             cards = {seat: self.agreed(seat) or "5" for seat in range(4) if seat != by}
-            self.review = Review(len(self.versions), self.pulse, cards, by)
+            self.review = Review(len(self.versions), self.report_revision, cards, by)
 
     @rule(twice=st.booleans())
     def save(self, twice: bool) -> None:
@@ -271,14 +271,14 @@ class PhonesMachine(RuleBasedStateMachine):
         tallies = {seat: left(cards) for seat, cards in seen.cards.items()} | {seen.by: OUT}
         tallies = dict(sorted(tallies.items()))
         self.table.revision = seen.revision
-        if (seen.revision, seen.pulse) != (len(self.versions), self.pulse):
+        if (seen.revision, seen.report_revision) != (len(self.versions), self.report_revision):
             wanted = HandsChangedError if seen.revision == len(self.versions) else StaleError
             with pytest.raises(wanted):
-                self.all.save(tallies, seen.pulse, seen.key)
+                self.all.save(tallies, seen.report_revision, seen.key)
         else:
             for _ in range(1 + twice):
                 self.table.revision = seen.revision
-                self.all.save(tallies, seen.pulse, seen.key)
+                self.all.save(tallies, seen.report_revision, seen.key)
             points = {seat: POINTS[cards] for seat, cards in seen.cards.items()}
             for seat in range(4):
                 for report in self.reports.get((self.position, seat), {}).values():
@@ -302,7 +302,7 @@ class PhonesMachine(RuleBasedStateMachine):
     @invariant()
     def the_database_agrees(self) -> None:
         game = self.table.stored
-        assert (game.revision, game.pulse) == (len(self.versions), self.pulse)
+        assert (game.revision, game.report_revision) == (len(self.versions), self.report_revision)
         lines = [
             {seat: line.points for seat, line in deal.lines.items()} for deal in game.record.deals
         ]

@@ -34,31 +34,31 @@ def test_any_telling_after_the_review_stops_the_save(
         lambda: hand_reports.cancel_ending(ann, game, 1),
     ]
     for change in changes:
-        looked = table.table.stored.pulse
+        looked = table.table.stored.report_revision
         change()
         with unchanged(), pytest.raises(HandsChangedError):
-            table.save(told(5, 0, 10), pulse=looked)
+            table.save(told(5, 0, 10), report_revision=looked)
 
 
 def test_a_save_sent_twice_is_one_though_a_hand_came_meanwhile(
     table: PendingTable, cleo: Author
 ) -> None:
     table.hand(cleo, CLEO, "K")
-    looked, seen = table.table.stored.pulse, table.table.revision
+    looked, seen = table.table.stored.report_revision, table.table.revision
     table.save(told(5, 0, 10), key="save")
     table.hand(cleo, CLEO, "A", seen=1)
     table.table.revision = seen
     with unchanged():
-        assert table.save(told(5, 0, 10), pulse=looked, key="save").repeated
+        assert table.save(told(5, 0, 10), report_revision=looked, key="save").repeated
 
 
 def test_of_two_saves_from_the_same_hands_one_wins(table: PendingTable, cleo: Author) -> None:
     table.hand(cleo, CLEO, "K")
-    looked, seen = table.table.stored.pulse, table.table.revision
+    looked, seen = table.table.stored.report_revision, table.table.revision
     table.save(told(5, 0, 10))
     table.table.revision = seen
     with unchanged(), pytest.raises(StaleError):
-        table.save(told(6, 0, 10), pulse=looked)
+        table.save(told(6, 0, 10), report_revision=looked)
 
 
 # --- What comes late or early.

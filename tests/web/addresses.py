@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.store import authors
-from companion.web.frame.static_files import edition
+from companion.web.frame.static_files import assets_version
 from tests.support.page_judge import STATIC
 
-EDITION = edition(STATIC)
+EDITION = assets_version(STATIC)
 KINGS = {"seat1-cards": "K", "seat2-cards": "K", "seat3-cards": "K"}
 WINTER: dict[str, Any] = {
     "seen_name": "Winter",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from companion.web.frame.static_files import edition
+from companion.web.frame.static_files import assets_version
 from tests.visits.pages import attribute
 from tests.visits.phones import Phone
 
@@ -39,5 +39,5 @@ def test_every_page_leads_to_icons_of_the_sizes_that_phones_want(lone: Phone) ->
 
 
 def test_what_a_phone_keeps_is_named_by_the_edition_of_our_files(lone: Phone) -> None:
-    now = edition(Path(lone.client.application.static_folder or ""))
+    now = assets_version(Path(lone.client.application.static_folder or ""))
     assert lone.client.get("/sw.js").text.startswith(f'const KEPT = "kept-{now}";')

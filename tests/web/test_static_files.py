@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from companion.web.frame.static_files import asset, edition, sent
+from companion.web.frame.static_files import asset, assets_version, sent
 from tests.support.page_judge import STATIC
 
 LONGEST = 100
@@ -62,7 +62,7 @@ def test_every_file_changes_the_edition(tmp_path: Path) -> None:
         folder.mkdir()
         (folder / "one.js").write_text("1;")
         (folder / "two.js").write_text(f"{number};")
-        editions.add(edition(folder))
+        editions.add(assets_version(folder))
     assert len(editions) == 2
 
 

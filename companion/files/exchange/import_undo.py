@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from companion.games.locking import in_league
 from companion.people.bulk_games import (
-    BROUGHT,
+    IMPORT_KINDS,
     close_undoing,
     games_of,
     hide_games,
@@ -41,7 +41,7 @@ def undo_import(author: Author, act_id: int) -> None:
 
     def write(session: Session) -> None:
         mine = (LeagueAction.league_id == author.league_id, LeagueAction.id == act_id)
-        found = select(LeagueAction).where(*mine, LeagueAction.kind.in_(BROUGHT))
+        found = select(LeagueAction).where(*mine, LeagueAction.kind.in_(IMPORT_KINDS))
         act = session.execute(found.with_for_update()).scalar_one_or_none()
         if act is None or act.undone_at is not None:
             raise ExchangeError("This has already been undone.")
@@ -54,7 +54,7 @@ def undo_import(author: Author, act_id: int) -> None:
 
 def imports(session: Session, league_id: int) -> list[Import]:
     """List what was brought into a league, the latest first."""
-    mine = (LeagueAction.league_id == league_id, LeagueAction.kind.in_(BROUGHT))
+    mine = (LeagueAction.league_id == league_id, LeagueAction.kind.in_(IMPORT_KINDS))
     found = select(LeagueAction).where(*mine).order_by(LeagueAction.id.desc())
     return [
         Import(

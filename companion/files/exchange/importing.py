@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 from companion.games.locking import in_league
 from companion.games.opening import hold_phone
 from companion.people import bulk_games, house_rules
-from companion.people.bulk_games import BROUGHT, IMPORTED, slices
+from companion.people.bulk_games import IMPORT_KINDS, IMPORTED, slices
 from companion.store.authors import Author, token_hash
 from companion.store.database import writing
 from companion.store.dates import now
@@ -104,7 +104,7 @@ def _find_act(session: Session, author: Author | None, token: str, key: str) -> 
     own = select(Device.league_id).where(Device.token_hash == token_hash(token))
     mine = LeagueAction.league_id.in_([author.league_id] if author else own)
     acts = select(LeagueAction.league_id, LeagueAction.id).where(
-        mine, LeagueAction.key == key, LeagueAction.kind.in_(BROUGHT)
+        mine, LeagueAction.key == key, LeagueAction.kind.in_(IMPORT_KINDS)
     )
     act = session.execute(acts).first()
     return ImportResult(act.league_id, act.id, repeated=True) if act else None

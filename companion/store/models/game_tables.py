@@ -33,7 +33,7 @@ class Game(Base):
     `uid` is its name in every copy of the league. A game that ended has its number of players
     with a place and the points between first and second (`margin`); it is `counted` in the sums
     unless the league says otherwise.
-    `pulse` counts what phones told of the deal on the table before it is saved.
+    `report_revision` counts what phones told of the deal on the table before it is saved.
     """
 
     __tablename__ = "game"
@@ -69,7 +69,7 @@ class Game(Base):
     players: Mapped[int]
     margin: Mapped[int | None]
     act_id: Mapped[int | None]
-    pulse: Mapped[int] = mapped_column(default=0)
+    report_revision: Mapped[int] = mapped_column("pulse", default=0)
 
 
 class Seat(Base):

@@ -15,7 +15,7 @@ from typing import IO
 from flask import Response, current_app, request
 from werkzeug.wsgi import wrap_file
 
-from companion.web.middleware.gates import filing
+from companion.web.middleware.gates import file_slot
 
 PACKED = ("application/octet-stream",)
 """What is worth packing; the other files are packed already."""
@@ -29,7 +29,7 @@ def download(parts: Iterable[bytes], kind: str, name: str) -> Response:
     packs = kind in PACKED and bool(request.accept_encodings["gzip"])
     file = TemporaryFile(dir=current_app.instance_path)  # noqa: SIM115 - the answer closes it
     try:
-        with filing():
+        with file_slot():
             _write(file, parts, packs)
     except BaseException:
         file.close()

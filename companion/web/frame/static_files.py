@@ -25,7 +25,7 @@ MIMETYPES = {".js": "text/javascript", ".css": "text/css"}
 def init_app(app: Flask) -> None:
     """Answer for scripts and styles, and for every other file as it lies; let templates name them.
 
-    `edition` names the present files: an open page of other ones is loaded anew.
+    `assets_version` names the present files: an open page of other ones is loaded anew.
     """
     folder = Path(app.static_folder or "")
     names = {path.name for path in folder.glob("*.*")}
@@ -48,7 +48,7 @@ def init_app(app: Flask) -> None:
         return redirect(asset(name)) if name in names else abort(404)
 
     app.view_functions["static"] = static
-    app.jinja_env.globals |= {"asset": asset, "edition": lambda: edition(folder)}
+    app.jinja_env.globals |= {"asset": asset, "assets_version": lambda: assets_version(folder)}
 
 
 def asset(name: str) -> str:
@@ -57,7 +57,7 @@ def asset(name: str) -> str:
 
 
 @cache
-def edition(folder: Path) -> str:
+def assets_version(folder: Path) -> str:
     """Mark all files together."""
     content = b"".join(path.read_bytes() for path in sorted(folder.glob("*.*")))
     return hashlib.sha256(content).hexdigest()[:10]

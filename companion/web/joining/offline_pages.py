@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flask import Blueprint, Response, current_app, jsonify, render_template, url_for
 
-from companion.web.frame.static_files import asset, edition, sent
+from companion.web.frame.static_files import asset, assets_version, sent
 from companion.web.middleware.guard import public
 
 blueprint = Blueprint("offline", __name__)
@@ -32,7 +32,7 @@ def worker() -> Response:
     folder = Path(current_app.static_folder or "")
     names = sorted(path.name for path in folder.glob("*.*") if path.suffix in KEPT)
     constants = {
-        "KEPT": f"kept-{edition(folder)}",
+        "KEPT": f"kept-{assets_version(folder)}",
         "AWAY": url_for("offline.away"),
         "FILES": [asset(name) for name in names],
         "LINE": render_template("join/kept_line.html"),

@@ -27,7 +27,7 @@ from companion.web.frame.forms import (
     TextField,
     see_other,
 )
-from companion.web.middleware.gates import LARGE_FILE, filing
+from companion.web.middleware.gates import LARGE_FILE, file_slot
 from companion.web.middleware.guard import (
     author_in,
     device_token,
@@ -151,7 +151,7 @@ def look() -> Page:
     """Read a file and show what it would change; nothing is stored in the league."""
     # Pasted text counts as form memory, whose usual limit is that of a small form.
     request.max_content_length = request.max_form_memory_size = LARGEST
-    with filing(request.content_length or 0):
+    with file_slot(request.content_length or 0):
         SafeForm(request.form).checked()
         return look_page(sent_file())
 
@@ -184,7 +184,7 @@ def bring() -> Page:
     if data is None:
         raise Refusal(ONCE_MORE)
     few = LARGE_FILE if exchange.is_packed(data) else PLAIN * LARGE_FILE
-    bring_in(
+    import_(
         form,
         None if form.into.text == "new" else league,
         token,
@@ -202,7 +202,7 @@ def token_of(league: Membership | None) -> str:
     return device_token() if league else rotated_token()
 
 
-def bring_in(
+def import_(
     form: FileForm,
     league: Membership | None,
     token: str,
@@ -218,7 +218,7 @@ def bring_in(
         count_new_league()
 
     def work(work: Work) -> None:
-        with filing() if is_large else filing(size):
+        with file_slot() if is_large else file_slot(size):
             exchange.import_document(
                 read(),
                 form.own_key,
@@ -241,10 +241,10 @@ def to_imports(page: str, **shown: int) -> Page:
 @needs("owner")
 def undo() -> Page:
     """Take out again what one file brought in."""
-    return take_out("files")
+    return undo_import("files")
 
 
-def take_out(page: str) -> Page:
+def undo_import(page: str) -> Page:
     """Take out again what was brought in by one act of those that the phone may take back."""
     league, number = my_league(), FileForm(request.form).checked().act.number
     # Otherwise a scorekeeper could undo an owner's import of a whole league.

@@ -19,21 +19,21 @@ from companion.store.dates import today
 from companion.store.models import db
 from companion.store.names import LONGEST, name_key, shortened
 from companion.web.frame.my_variants import my_variants
-from companion.web.middleware.gates import filing
+from companion.web.middleware.gates import file_slot
 from companion.web.middleware.guard import NEW_LEAGUE, device_token, needs
 from companion.web.middleware.limits import client
 
 from .file_pages import (
     ONCE_MORE,
     FileForm,
-    bring_in,
     brought_in,
     give_page,
+    import_,
     league_or_none,
     look_page,
-    take_out,
     to_imports,
     token_of,
+    undo_import,
 )
 from .uploads import keep_upload, read_upload, say_refusals, sent_file
 
@@ -91,7 +91,7 @@ def look() -> Page:
     form = FileForm(request.form).checked()
     data = sent_file()
     if exchange.is_packed(data) or FORMAT.encode() in data[:500]:
-        with filing(len(data)):
+        with file_slot(len(data)):
             return _export_page(data)
     return _look_page(_given(form, data))
 
@@ -121,7 +121,7 @@ def bring() -> Page:
         return exchange.read_document(past.write_plan(plan, label))
 
     # Not as checked: no preview has looked at the document that is made here.
-    bring_in(form, league, token, read, is_large=len(plan.games) >= MANY)
+    import_(form, league, token, read, is_large=len(plan.games) >= MANY)
     return to_imports("past", landed=1)
 
 
@@ -136,7 +136,7 @@ def _label(given: Given) -> str:
 @needs("scorekeeper")
 def undo() -> Page:
     """Take out again what was brought in at once."""
-    return take_out("past")
+    return undo_import("past")
 
 
 say_refusals(blueprint, _page, TOO_LARGE)
@@ -162,7 +162,7 @@ def _given(form: FileForm, data: bytes = b"") -> Given:
 
 
 def _plan(data: bytes) -> past.PastPlan:
-    with filing(len(data)):
+    with file_slot(len(data)):
         scores = past.read_games(data, request.form)
         return past.make_plan(scores, request.form, _league(scores.games))
 

@@ -48,24 +48,24 @@ def keep_upload(token: str, address: str, data: bytes) -> str:
     """Keep what a phone sent, instead of what it sent before, and return its name."""
     folder = _folder()
     folder.mkdir(exist_ok=True, mode=0o700)
-    mine, house = token_hash(f"upload {token}"), token_hash(f"address {address}")[:16]
+    mine, address_hash = token_hash(f"upload {token}"), token_hash(f"address {address}")[:16]
     for old in folder.glob(f"{mine}-*"):
         old.unlink(missing_ok=True)
-    _make_room(folder, house, len(data))
-    name = f"{mine}-{secrets.token_hex(16)}.{house}"
+    _make_room(folder, address_hash, len(data))
+    name = f"{mine}-{secrets.token_hex(16)}.{address_hash}"
     with os.fdopen(os.open(folder / name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as f:
         f.write(data)
     return name
 
 
-def _make_room(folder: Path, house: str, size: int) -> None:
+def _make_room(folder: Path, address_hash: str, size: int) -> None:
     """Remove what is too old, or too much for one address or all; others may do so too."""
     found: list[tuple[float, int, Path]] = []
     for path in folder.iterdir():
         with suppress(FileNotFoundError):
             facts = path.stat()
             found.append((time.time() - facts.st_mtime, facts.st_size, path))
-    own = [path for *_, path in sorted(found, reverse=True) if path.suffix == f".{house}"]
+    own = [path for *_, path in sorted(found, reverse=True) if path.suffix == f".{address_hash}"]
     gone = {*own[: 1 - MOST_OF_ONE]}
     files = len(found)
     room = MOST_BYTES - size - sum(kept for _, kept, _ in found)

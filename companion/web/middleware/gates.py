@@ -35,7 +35,7 @@ def init_app(app: Flask) -> None:
 
 
 @contextmanager
-def judging(seconds: float) -> Iterator[None]:
+def judge_slot(seconds: float) -> Iterator[None]:
     """Let the judge search so long, one question at a time.
 
     Raises `BusyError` where others ask already.
@@ -45,7 +45,7 @@ def judging(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def filing(size: int = LARGE_FILE + 1) -> Iterator[None]:
+def file_slot(size: int = LARGE_FILE + 1) -> Iterator[None]:
     """Read or write a file of a league as long as that takes, one large file at a time.
 
     Raises `BusyError` where others have the gate for too long.

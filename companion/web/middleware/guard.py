@@ -19,7 +19,7 @@ from werkzeug.wrappers import Response
 from companion.games.memberships import Membership, memberships, was_put_out
 from companion.games.reading import StoredGame, league_of_game, load_game
 from companion.phones.joining import rename_phone
-from companion.phones.presence import note_here
+from companion.phones.presence import note_presence
 from companion.store.authors import Author, Newcomer, Role, Writer, token_hash
 from companion.store.dates import read_zone, zone
 from companion.store.event_log import log_refusal
@@ -311,9 +311,9 @@ def author_in(league: Membership) -> Author:
     return Author(league.league_id, league.device_id, g.least)
 
 
-def my_author() -> Author:
+def current_author() -> Author:
     """Return the asking device in a league whose games it may write; 404 where it has none."""
-    mine = kept_league()
+    mine = current_league()
     if mine is None:
         abort(404)
     # The view may be open to everybody: the write looks once more for the role that this needs.
@@ -321,10 +321,10 @@ def my_author() -> Author:
     return author_in(mine)
 
 
-def my_writer(league_name: str = "") -> Writer:
+def current_writer(league_name: str = "") -> Writer:
     """Return the asking device as whoever keeps something; without a league it opens its own."""
-    if kept_league():
-        return my_author()
+    if current_league():
+        return current_author()
     return Newcomer(opening_token(), league_name or NEW_LEAGUE, my_phone_name())
 
 
@@ -337,7 +337,7 @@ def opening_token() -> str:
     return rotated_token()
 
 
-def kept_league() -> Membership | None:
+def current_league() -> Membership | None:
     """Return the league in which a new game of the asking device is kept, None if it has none."""
     return next((league for league in my_leagues() if league.may("scorekeeper")), None)
 
@@ -349,14 +349,14 @@ def my_game(game_id: int) -> tuple[StoredGame, Author]:  # noqa: RET503
             game = load_game(db.session(), league.league_id, game_id)
         except LookupError:
             continue
-        return game, author_here(league, game_id)
+        return game, author_at(league, game_id)
     abort(404)
 
 
-def author_here(league: Membership, game_id: int) -> Author:
+def author_at(league: Membership, game_id: int) -> Author:
     """Return the asking device as an author, and note that it shows this game."""
     author = author_in(league)
-    note_here(Path(current_app.instance_path), author, game_id)
+    note_presence(Path(current_app.instance_path), author, game_id)
     return author
 
 

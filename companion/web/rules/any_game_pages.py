@@ -18,7 +18,7 @@ from companion.rules.form_reader import OWN
 from companion.rules.validation import LONGEST_NAME, MOST_DEALS, MOST_TOTAL
 from companion.web.frame.forms import OrdinalField, SafeForm, TextField, read_ordinal, see_other
 from companion.web.frame.my_variants import my_house
-from companion.web.middleware.guard import my_author, my_writer, needs
+from companion.web.middleware.guard import current_author, current_writer, needs
 
 blueprint = Blueprint("any_game", __name__, url_prefix="/games/another")
 WRITTEN = {"points": "Points", "winner": "Just who won", "worth": "Who, and what it was worth"}
@@ -140,10 +140,10 @@ def _saved(form: AnyGameForm, house: SavedRules | None = None) -> Page:
         try:
             if house:
                 key, revision = house.key, form.revision.number or 0
-                house_rules.change_house(my_author(), key, revision, form.variant)
+                house_rules.change_house(current_author(), key, revision, form.variant)
                 return see_other("rules.card", key=key)
             house_rules.refuse_known_name(form.name.data or "")
-            made = house_rules.add_house(my_writer(), form.variant)
+            made = house_rules.add_house(current_writer(), form.variant)
             return see_other("home.new_game", key=made)
         except Refusal as fault:
             form.name.errors = [str(fault)]

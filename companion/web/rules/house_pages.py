@@ -25,7 +25,7 @@ from companion.rules.house import LONGEST_FILE, as_own, book_of, read_toml, writ
 from companion.rules.variant import Choice
 from companion.web.frame.forms import SEND_AGAIN, OrdinalField, SafeForm, see_other
 from companion.web.frame.my_variants import is_own, my_house, my_variant
-from companion.web.middleware.guard import my_author, my_writer, needs, public
+from companion.web.middleware.guard import current_author, current_writer, needs, public
 
 from .rule_pages import house_facts
 
@@ -87,7 +87,7 @@ def choose(key: str) -> Page:
         return _house_page(key, notice=SEND_AGAIN), 422
     sent = {choice.key: request.form.get(f"rule-{choice.key}") for choice in book.choices}
     chosen = {key: text for key, text in sent.items() if text}
-    house_rules.keep_choices(my_writer(), key, chosen)
+    house_rules.keep_choices(current_writer(), key, chosen)
     return see_other("house.show", key=key, saved=1)
 
 
@@ -143,9 +143,9 @@ def _checked_or_saved(base: Variant, house: SavedRules | None = None) -> Page:
         if sent.get("step") != "save":
             return _form_page(base, sent, [], variant, house)
         if house:
-            house_rules.change_house(my_author(), house.key, revision, variant)
+            house_rules.change_house(current_author(), house.key, revision, variant)
             return see_other("rules.card", key=house.key)
-        return see_other("rules.card", key=house_rules.add_house(my_writer(), variant))
+        return see_other("rules.card", key=house_rules.add_house(current_writer(), variant))
     except Refusal as fault:
         words = str(fault)
         if house and isinstance(fault, StaleError):
@@ -159,7 +159,7 @@ def _checked_or_saved(base: Variant, house: SavedRules | None = None) -> Page:
 def drop(key: str) -> Page:
     """Put a game of one's own away, or go back to the book."""
     if SafeForm(request.form).validate() and my_house(key):
-        house_rules.drop_house(my_author(), key)
+        house_rules.drop_house(current_author(), key)
     return see_other("rules.index")
 
 
@@ -192,7 +192,7 @@ def take_file() -> Page:
         SafeForm(request.form).checked()
         variant = as_own(read_toml(text))
         house_rules.refuse_known_name(variant.name)
-        made = house_rules.add_house(my_writer(), variant)
+        made = house_rules.add_house(current_writer(), variant)
     except Refusal as fault:
         faults = [("text", words) for words in str(fault).split("\n")]
         page = render_template("house/import.html", text=text[:LONGEST_FILE], faults=faults)

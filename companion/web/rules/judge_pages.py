@@ -19,7 +19,7 @@ from companion.spoken import hear_hand
 from companion.store.models import db
 from companion.web.frame.forms import Faults, asked, asked_number, new_key, noting
 from companion.web.frame.my_variants import is_own
-from companion.web.middleware.gates import JUDGE_SECONDS, OWN_GAME_SECONDS, judging
+from companion.web.middleware.gates import JUDGE_SECONDS, OWN_GAME_SECONDS, judge_slot
 from companion.web.middleware.guard import my_leagues, public
 
 from .judge_offline import offline_page
@@ -79,7 +79,7 @@ def judge(key: str) -> str:
 def _judged(bench: Bench, typed: str, piled: str) -> Verdict:
     hand, pile = hear_hand(typed), hear_hand(piled)
     score = bench.scores[bench.seat]
-    with judging(bench.seconds):
+    with judge_slot(bench.seconds):
         return judge_hand(bench.variant, bench.step, hand, bench.pack, score=score, pile=pile)
 
 
@@ -92,7 +92,7 @@ def practice(key: str) -> str:
     answer = asked("answer")
     verdict = None
     try:
-        with judging(bench.seconds):
+        with judge_slot(bench.seconds):
             hand = practice_hand(bench.variant, bench.step, bench.pack, seed)
             if answer in ("yes", "no"):
                 verdict = judge_hand(bench.variant, bench.step, hand, bench.pack)

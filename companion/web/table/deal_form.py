@@ -28,13 +28,13 @@ class DealForm(ChangeForm):
 
     `hands` are in seat order, `only` narrows them to one seat. `step` is the button that was
     tapped, `sure` are doubts that were answered, `later` says what becomes of later deals,
-    `pulse` how much phones had entered when the deal was looked over. `late` marks a hand that
-    came after its deal; with a phone's own hand come `revision_seen`, how often it had reported
-    it, and `instead`, the keys of reports that this one stands for.
+    `report_revision` how much phones had entered when the deal was looked over. `late` marks a
+    hand that came after its deal; with a phone's own hand come `revision_seen`, how often it had
+    reported it, and `instead`, the keys of reports that this one stands for.
     """
 
     of_deal = OrdinalField(name="position")
-    pulse = OrdinalField()
+    report_revision = OrdinalField(name="pulse")
     step = HiddenField()
     changing = HiddenField(name="change")
     accepted = BooleanField()
@@ -123,7 +123,7 @@ class DealForm(ChangeForm):
     def fields(self) -> dict[str, str]:
         """Everything that was entered, as the form of the whole deal sends it."""
         sent = {"position": str(self.position), "how": self.ending.how, "asks-bonuses": "1"}
-        about = {"by": self.ending.by, "only": self.only, "pulse": self.pulse.number}
+        about = {"by": self.ending.by, "only": self.only, "pulse": self.report_revision.number}
         sent |= {name: str(number) for name, number in about.items() if number is not None}
         sent |= {"wrong_knock": "1"} if self.wrong_knock.data else {}
         for hand in self.hands:

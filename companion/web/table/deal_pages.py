@@ -51,7 +51,7 @@ def create(game_id: int) -> Page:
     """Review the deal that just ended, then save it."""
     game, author = my_game(game_id)
     form = DealForm(game, len(game.record.deals) + 1, request.form)
-    at = (author, game_id, form.seen, form.pulse.number, form.own_key)
+    at = (author, game_id, form.seen, form.report_revision.number, form.own_key)
     return _saved(form, author, lambda: save_deal(*at, form.play, accepted=form.accepted.data))
 
 
@@ -75,7 +75,7 @@ def _entered(game: StoredGame, position: int) -> DealForm:
     # Without how often the phone had entered it, the form has the hand itself.
     if form.only is None or device is None or form.revision_seen.number is None:
         return form
-    deal = pending_deal(db.session(), game.league_id, game.game_id, position, game.pulse)
+    deal = pending_deal(db.session(), game.league_id, game.game_id, position, game.report_revision)
     report = deal.own(device, form.only)
     if report is None or report.revision != form.revision_seen.number:
         raise StaleError("This hand has changed since. Check it again.")

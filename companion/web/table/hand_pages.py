@@ -26,7 +26,7 @@ from companion.phones import hand_reports, pending_deal
 from companion.phones.deal_on_table import deal_on_table
 from companion.phones.hand_reports import OtherEndingError, TooEarlyError
 from companion.phones.pending_deal import NOT_ENDED, EndedDeal, PendingDeal, own_seats
-from companion.phones.presence import named_here
+from companion.phones.presence import present_in_text
 from companion.scoring import cards_wanted, endings
 from companion.scoring.bonuses import TRICKS
 from companion.store.authors import Author
@@ -38,7 +38,7 @@ from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import asks_for_data, refusal_page
 from companion.web.middleware.guard import (
     ForbiddenError,
-    author_here,
+    author_at,
     i_may,
     my_game,
     my_league,
@@ -97,19 +97,19 @@ def live(game_id: int) -> Response:
     questions: LiveQuestions = current_app.extensions["waiting"]
     phone = my_league().device_id
     with questions.waiter(game_id, phone) if "wait" in request.args else nullcontext() as waiter:
-        name, state = _live_mark(game_id)
+        name, state = _live_etag(game_id)
         while waiter and name == seen:
             db.session.remove()  # nothing of the database is held by whoever waits
             is_over = not questions.wait(waiter, state, until)
             if questions.is_stopped:
                 break
             guard.forget_the_phone()  # it may have been put out meanwhile: then it hears that
-            name, state = _live_mark(game_id)
+            name, state = _live_etag(game_id)
             if is_over:
                 break
     answer = Response(name, mimetype="text/plain")
     if "phones" in request.args:
-        answer.headers["X-Here"] = named_here(
+        answer.headers["X-Here"] = present_in_text(
             Path(current_app.instance_path),
             my_league().league_id,
             game_id,
@@ -124,18 +124,18 @@ ASK_AGAIN = 2
 """Seconds after which whoever may not wait asks again."""
 
 
-def _live_mark(game_id: int) -> tuple[str, AnyRow]:
-    """Return the mark of a game for the asking phone, and the state that it names."""
+def _live_etag(game_id: int) -> tuple[str, AnyRow]:
+    """Return the state etag of a game for the asking phone, and the state that it names."""
     league = my_league()
     state = pending_deal.live_states(db.session.connection(), [game_id]).get(game_id)
     if state is None or state.league_id != league.league_id:
         abort(404)
-    author = author_here(league, game_id)
+    author = author_at(league, game_id)
     if "stays" in request.args:
         next_game = next_table(league.league_id, game_id, state.status)
     else:
         next_game = _next_game(author, game_id, state.status)
-    return pending_deal.mark(state, next_game), state
+    return pending_deal.state_etag(state, next_game), state
 
 
 @blueprint.get("/far")
@@ -278,7 +278,7 @@ def next_table(league_id: int, game_id: int, status: str) -> int | None:
 def state_etag(game: StoredGame, *, stays: bool) -> str:
     """Name the state of a game that a page shows, as `live` does for it."""
     following = next_table(game.league_id, game.game_id, game.status) if stays else None
-    return pending_deal.mark(game, following)
+    return pending_deal.state_etag(game, following)
 
 
 def _position(game: StoredGame, form: TapForm) -> int:
@@ -362,7 +362,7 @@ def _pad_page(game: StoredGame, author: Author, seat: int, form: DealForm | None
     reports: PendingDeal = pending
     if form.position != pending.position:
         deal = (game.league_id, game.game_id, form.position)
-        reports = pending_deal.pending_deal(db.session(), *deal, max(1, game.pulse))
+        reports = pending_deal.pending_deal(db.session(), *deal, max(1, game.report_revision))
     return render_template(
         "hand/pad.html",
         game=game,

@@ -37,13 +37,13 @@ from companion.web.frame.forms import (
 from companion.web.frame.my_variants import my_house, my_variant
 from companion.web.middleware import guard
 from companion.web.middleware.fault_pages import closed_page
-from companion.web.middleware.gates import filing
+from companion.web.middleware.gates import file_slot
 from companion.web.middleware.guard import (
     author_in,
+    current_writer,
     my_game,
     my_league,
     my_leagues,
-    my_writer,
     needs,
     public,
 )
@@ -121,7 +121,7 @@ def sample() -> Response:
     """Open a sample family of their own for a stranger."""
     if SafeForm(request.form).validate() and not my_leagues():
         # A sample is many writes: of several taps each waits its turn.
-        with filing():
+        with file_slot():
             add_sample(guard.opening_token(), my_phone_name())
     return see_other("home.example")
 
@@ -168,7 +168,7 @@ def leave_sample() -> Response:
 @public
 def new_game(key: str) -> str:
     """Ask who plays."""
-    if not guard.kept_league():
+    if not guard.current_league():
         refuse_if_closed()
     variant = my_variant(key)
     form = NewGameForm(variant, key=new_key())
@@ -188,7 +188,7 @@ def start_game(key: str) -> str | Response | tuple[str, int]:
     pack = Pack(form.decks.data or book.decks, book.jokers if jokers is None else jokers)
     dealer = (form.dealer.number or 0) % len(names)
     try:
-        who = my_writer(form.league_name.data or "")
+        who = current_writer(form.league_name.data or "")
         return _begin(who, form.own_key, variant, names, dealer, pack)
     except Refusal as fault:
         form.names.errors = [*form.names.errors, str(fault)]
@@ -206,7 +206,7 @@ def _begin(
 
 
 def _new_game_page(variant: Variant, form: NewGameForm) -> str:
-    kept = guard.kept_league()
+    kept = guard.current_league()
     teams = not variant.has_cards
     names = regulars(db.session(), kept.league_id, teams=teams) if kept else []
     return render_template(

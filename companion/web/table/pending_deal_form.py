@@ -19,7 +19,9 @@ def pending_form(game: StoredGame, sent: Sent | None = None) -> DealForm:
     `sent` is what the table typed itself, for hands that no phone entered.
     """
     position = len(game.record.deals) + 1
-    pending = pending_deal(db.session(), game.league_id, game.game_id, position, game.pulse)
+    pending = pending_deal(
+        db.session(), game.league_id, game.game_id, position, game.report_revision
+    )
     agreed = {seat: report for seat in pending.reports if (report := pending.agreed(seat))}
     # A bonus that only one may have is the table's to give, to a hand that a phone entered too.
     theirs = tuple(f"seat{seat}-" for seat in agreed)
@@ -27,7 +29,7 @@ def pending_form(game: StoredGame, sent: Sent | None = None) -> DealForm:
         (name, text) for name, text in sent.items(multi=True) if not name.startswith(theirs)
     )
     form = DealForm(game, position, typed, pending.ended or NOT_ENDED)
-    form.pulse.data = str(pending.pulse)
+    form.report_revision.data = str(pending.report_revision)
     for hand in form.hands:
         if report := agreed.get(hand.seat):
             form.show_report(hand, report.tally, report.typed)
@@ -40,7 +42,7 @@ def show_bids(form: DealForm) -> None:
     """Show in the form of the deal on the table what was bid before it was played."""
     game = form.game
     if game.record.variant.bids:
-        deal = (game.league_id, game.game_id, form.position, game.pulse)
+        deal = (game.league_id, game.game_id, form.position, game.report_revision)
         bids = pending_deal(db.session(), *deal).bids
         for hand in form.hands:
             if hand.seat in bids:

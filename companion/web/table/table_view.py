@@ -12,9 +12,9 @@ from msgspec.structs import asdict
 from companion.games.reading import StoredGame
 from companion.games.shown.scoreboard import Scoreboard, scoreboard
 from companion.phones.deal_on_table import DealOnTable, awaited_elsewhere, deal_on_table
-from companion.phones.pending_deal import ReportedHand, mark, next_at_table
+from companion.phones.pending_deal import ReportedHand, next_at_table, state_etag
 from companion.phones.phone_list import Waiting, waiting
-from companion.phones.presence import phones_here
+from companion.phones.presence import present_phones
 from companion.rules.contracts import contract_words
 from companion.scoring import Tally
 from companion.scoring.zip_scores import without_open_zip
@@ -74,7 +74,7 @@ class TableView(Struct, frozen=True):
     @property
     def state_etag(self) -> str:
         """The name of this state, which changes with all that is shown of it."""
-        return mark(self.game, self.next_game)
+        return state_etag(self.game, self.next_game)
 
 
 def read_table(game: StoredGame, author: Author, *, tells_story: bool = False) -> TableView:
@@ -90,7 +90,7 @@ def read_table(game: StoredGame, author: Author, *, tells_story: bool = False) -
         pending=pending,
         my_seat=pending.seat_of(author.device_id),
         waiting=phones,
-        present=phones_here(*here, pending.devices),
+        present=present_phones(*here, pending.devices),
         next_game=next_game,
         awaited=awaited_elsewhere(session, author, game.game_id) if plays else None,
         board=scoreboard(game),

@@ -119,10 +119,10 @@ def test_a_clock_set_back_leaves_nobody_counted_for_years(clock: Clock) -> None:
 def test_a_phone_seen_before_the_clock_was_set_back_is_not_here(
     tmp_path: Path, clock: Clock
 ) -> None:
-    presence.note_here(tmp_path, Author(1, 2), 7)
-    assert presence.phones_here(tmp_path, 1, 7, [2, 3]) == [2]
+    presence.note_presence(tmp_path, Author(1, 2), 7)
+    assert presence.present_phones(tmp_path, 1, 7, [2, 3]) == [2]
     clock.off = -YEARS
-    assert presence.phones_here(tmp_path, 1, 7, [2, 3]) == []
+    assert presence.present_phones(tmp_path, 1, 7, [2, 3]) == []
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from companion.people import leagues
 from companion.phones import owner_links
-from companion.web.frame.static_files import edition
+from companion.web.frame.static_files import assets_version
 from companion.web.middleware.guard import public
 from tests.conftest import fresh_app
 from tests.leagues.full_league import HOSTILE
@@ -219,7 +219,7 @@ def test_nothing_of_the_server_itself_is_shown(house: Site, path: str) -> None:
     ("path", "lasts"), [("{}/app.css", True), ("1/app.css", False), ("{}/no", False)]
 )
 def test_only_files_of_this_edition_are_kept_for_long(house: Site, path: str, lasts: bool) -> None:
-    present = edition(Path(house.app.static_folder or ""))
+    present = assets_version(Path(house.app.static_folder or ""))
     kept = house.phone().raw(f"/static/{path.format(present)}").headers["Cache-Control"]
     assert ("immutable" in kept) == lasts
 
