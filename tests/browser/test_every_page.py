@@ -67,7 +67,10 @@ ZOOMED = (195, 332)
 
 @pytest.mark.parametrize(
     "pages",
-    [pytest.param(AN_EVENING, id="small"), pytest.param(None, id="whole", marks=pytest.mark.long)],
+    [
+        pytest.param(AN_EVENING, id="small", marks=pytest.mark.slow),
+        pytest.param(None, id="whole", marks=pytest.mark.long),
+    ],
 )
 def test_nothing_scrolls_sideways_on_a_small_phone(phone: Open, pages: int | None) -> None:
     """Nor where everything is read at twice its size."""

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.browser.browsing import JUDGE_KEPT, Open, start, tap_hand
+from tests.support.doses import first_in_every_run
 
 pytestmark = pytest.mark.browser
 
@@ -79,7 +80,7 @@ def test_the_judge_answers_in_flight_mode_after_one_look_at_the_table(phone: Ope
     expect(told).to_have_text("Yes, you can go down.")
 
 
-@pytest.mark.parametrize("size", [(320, 568), (390, 664)])
+@pytest.mark.parametrize("size", first_in_every_run([((320, 568),), ((390, 664),)]))
 def test_the_answer_is_in_sight_however_many_cards_are_held(
     phone: Open, size: tuple[int, int]
 ) -> None:

@@ -38,6 +38,7 @@ def test_a_phone_is_as_it_chose_without_scripts_too(
     expect(body).to_have_css("background-color", other)
 
 
+@pytest.mark.slow
 def test_rows_by_standing_stay_so_while_a_table_follows_its_game(phone: Open) -> None:
     page = phone()
     start(page, "contract-rummy", "Ann, Bob, Cleo")

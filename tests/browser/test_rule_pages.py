@@ -54,6 +54,7 @@ def test_on_the_narrowest_phone_the_contracts_of_every_game_are_read(phone: Open
         assert page.evaluate(SQUEEZED) == [], variant.key
 
 
+@pytest.mark.slow
 def test_a_contract_of_four_melds_is_whole_on_the_table_and_across_the_room(phone: Open) -> None:
     page = phone(size=SMALL)
     start(page, "kalooki-jamaica", "Ann, Ben, Cleo")

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 BARE = """
 import os, sys
 for module in ("fcntl", "grp", "pwd", "resource", "termios"):
@@ -33,6 +35,7 @@ print(totals(table))
 """
 
 
+@pytest.mark.slow
 def test_an_evening_is_played_without_what_only_posix_has(tmp_path: Path) -> None:
     """Importing a module, making keys and a database, and saving a deal need none of it."""
     done = subprocess.run(

@@ -98,6 +98,7 @@ def is_half_stored(database: sqlite3.Connection) -> bool:
     return bool(hidden)
 
 
+@pytest.mark.slow
 def test_a_small_file_that_unpacks_to_very_much_is_refused(
     served_files: tuple[Server, Files],
 ) -> None:
@@ -109,6 +110,7 @@ def test_a_small_file_that_unpacks_to_very_much_is_refused(
     assert server.most_memory < before + 50
 
 
+@pytest.mark.slow
 def test_a_file_too_large_for_the_page_is_told_the_command(
     served_files: tuple[Server, Files],
 ) -> None:

@@ -344,6 +344,7 @@ def test_the_versions_of_the_tables_are_those_of_the_migrations() -> None:
     assert scripts.get_heads() == walked[:1]
 
 
+@pytest.mark.slow
 def test_a_start_loads_neither_migrations_nor_the_other_database(tmp_path: Path) -> None:
     there = {**os.environ, "INSTANCE_PATH": str(tmp_path)}
     loaded = [

@@ -167,6 +167,7 @@ FIRST_TAPS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", first_in_every_run(FIRST_TAPS, later=pytest.mark.long))
 def test_the_first_tap_of_a_new_phone_four_times_at_once_is_one(
     tmp_path: Path, database: dict[str, str], what: str

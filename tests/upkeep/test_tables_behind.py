@@ -63,6 +63,7 @@ def live(app: Flask) -> Path:
     return Path(app.instance_path) / "companion.sqlite"
 
 
+@pytest.mark.slow
 def test_a_server_of_a_module_refuses_to_start(old: Flask) -> None:
     folder = Path(old.instance_path)
     for place in (folder, folder / "empty"):

@@ -13,7 +13,7 @@ import companion
 from companion.rules import card_games, load
 from companion.rules.house import read_toml
 from companion.store.models import House
-from tests.support.doses import doses
+from tests.support.doses import doses, first_in_every_run
 from tests.visits.browserless import score, start, totals
 from tests.visits.house_forms import keep, made, values
 from tests.visits.pages import Page, spaced
@@ -152,7 +152,7 @@ def test_two_people_changing_one_game_see_it(house: Site) -> None:
     assert "has changed these rules since" in refused.faults
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", first_in_every_run(KEYS, 6))
 def test_every_game_can_be_the_beginning_of_ones_own(lone: Phone, key: str) -> None:
     """The editor asks for the name and what differs."""
     assert read_toml(lone.raw(f"/house/{key}/file").text) == load(key), "passed on it is the same"

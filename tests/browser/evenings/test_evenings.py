@@ -29,6 +29,7 @@ from tests.browser.browsing import (
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_contract_rummy_by_taps(phone: Open) -> None:
     """Four deals with 19 and 7 points for those not out, three with 25 and 17."""
     page = phone()
@@ -212,6 +213,7 @@ SAMPLES = [
 """Both sample hands of the rules sheet: zips, cards left, and what the pad then says."""
 
 
+@pytest.mark.slow
 def test_zips_are_told_card_by_card(phone: Open) -> None:
     """By what the screen says alone, one tap a card, and no error shown on the way."""
     page = phone()

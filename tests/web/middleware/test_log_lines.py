@@ -46,6 +46,7 @@ def lines() -> Iterator[list[str]]:
     room.removeHandler(handler)
 
 
+@pytest.mark.slow
 def test_every_refusal_says_when_what_and_who_asked(server: Server) -> None:
     began = datetime.now(UTC)
     scorer = Scorer.start(browser := Browser(server.port))
@@ -116,6 +117,7 @@ def test_an_outage_has_one_trace(app: Flask, lines: list[str]) -> None:
     assert traced == [True, False, False]
 
 
+@pytest.mark.slow
 def test_no_line_opens_a_door(server: Server) -> None:
     Scorer.start(browser := Browser(server.port))
     code, words = "the-code-of-an-invitation", "a passphrase that nobody has"
@@ -159,6 +161,7 @@ def spoil(server: Server, table: str) -> None:
         connection.commit()
 
 
+@pytest.mark.slow
 def test_nobody_fills_the_disk_by_being_refused(server: Server) -> None:
     stranger = Browser(server.port)
     for _ in range(MOST_A_MINUTE + 20):

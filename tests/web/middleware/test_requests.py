@@ -11,6 +11,7 @@ import pytest
 from tests.processes.served import Server, served
 from tests.support.patience import HANGS
 
+pytestmark = pytest.mark.slow  # it asks a server of its own
 HOST = "Host: localhost\r\nConnection: close\r\n"
 HIDDEN = "GET /rules HTTP/1.1\r\n" + HOST + "\r\n"
 
