@@ -14,9 +14,11 @@ from .play_logs import is_log, read_plays
 from .questions import Answer, Question
 from .score_shapes import read_sheets
 from .tables import read_file
+from .typed_sheet import BEGINS, Conflict, against_rules, cross_check, read_typed, write_typed
 
 __all__ = [
     "Answer",
+    "Conflict",
     "LeagueSoFar",
     "PastError",
     "PastGame",
@@ -24,9 +26,12 @@ __all__ = [
     "PastScores",
     "PlannedGame",
     "Question",
+    "against_rules",
+    "cross_check",
     "make_plan",
     "read_games",
     "write_plan",
+    "write_typed",
 ]
 
 
@@ -36,6 +41,8 @@ def read_games(data: bytes, answers: Mapping[str, str]) -> PastScores:
     `answers` may say how its letters are written, and what a row is. Raises `PastError` in a
     sentence where it cannot be read.
     """
+    if data.startswith(BEGINS):
+        return read_typed(data)
     if is_log(data):
         return read_plays(data)
     sheets, encodings = read_file(data, answers.get("encoding", ""))

@@ -11,6 +11,7 @@ import json
 from base64 import urlsafe_b64encode
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime, time
 from typing import Any
 
@@ -21,6 +22,7 @@ from companion.files.exchange.document import FORMAT, MOST_HOUSES, VERSION
 from companion.files.exchange.document_reader import read_document
 from companion.files.exchange.exporting import game_facts
 from companion.files.exchange.import_check import check_document
+from companion.games.changes import Change
 from companion.games.from_paper import write_down
 from companion.games.record import Record, SeatRecord, changed_units, write_units
 from companion.rules import Variant, to_data
@@ -103,14 +105,14 @@ class _RuleList:
 
     def __init__(self) -> None:
         self.variants: list[Variant] = []
-        self._numbers: dict[tuple[str, int, int], int] = {}
+        self._numbers: dict[tuple[str, int, int | None], int] = {}
 
-    def number(self, game: PlannedGame, book: Variant) -> int:
-        """Return the number of the rules under which a game is kept."""
-        deals = len(game.deals or ())
-        mark = (book.key, len(game.players), deals)
+    def add(self, book: Variant, players: int, deals: int | None) -> int:
+        """Return the number of the rules of a book, for a sheet of so many deals."""
+        mark = (book.key, players, deals)
         if mark not in self._numbers:
-            self.variants.append(as_played(book, len(game.players), deals or None))
+            rules = as_played(book, players, deals or None) if deals is not None else book
+            self.variants.append(rules)
             self._numbers[mark] = len(self.variants)
         return self._numbers[mark]
 
@@ -132,17 +134,7 @@ def _game(
 ) -> dict[str, Any]:
     if game.variant is None or game.day is None:
         raise PastError("Say first which game it was, and when.")
-    rule = rules.number(game, game.variant)
-    started = _started(game, rules.variants[rule - 1], numbers)
-    rows = game.deals or [game.totals]
-    try:
-        change = write_down(
-            started,
-            [dict(enumerate(row)) for row in rows],
-            " ".join(filter(None, ("" if game.deals else TOTALS_ONLY, game.note))),
-        )
-    except Refusal as fault:
-        raise PastError(f"The game of {game.day} can't be kept: {fault}") from None
+    rule, started, change = _played(game, game.variant, numbers, rules)
     uid = _uid(game, seen)
     units = started.units()
     history = [
@@ -157,6 +149,37 @@ def _game(
         started_at=datetime.combine(game.day, time(12)),
         history=history,
     )
+
+
+def _played(
+    game: PlannedGame, book: Variant, numbers: Mapping[Line, int], rules: _RuleList
+) -> tuple[int, Record, Change]:
+    """Write a game down by its own rules where they end it just so, else as its sheet has it."""
+    players, deals = len(game.players), len(game.deals or ())
+    rows = [dict(enumerate(row)) for row in game.deals or [game.totals]]
+    note = " ".join(filter(None, ("" if game.deals else TOTALS_ONLY, game.note)))
+    own = book.for_players(players)
+    is_whole = deals > 0 and (game.is_stopped or own.deal_count in (None, deals))
+    if is_whole and book.players.min <= players <= book.players.max:
+        started = _started(game, own, numbers)
+        with suppress(Refusal):
+            change = write_down(started, rows, note)
+            if _is_as_planned(change.record, game):
+                return rules.add(started.variant, players, None), started, change
+    rule = rules.add(book, players, deals)
+    started = _started(game, rules.variants[rule - 1], numbers)
+    try:
+        return rule, started, write_down(started, rows, note)
+    except Refusal as fault:
+        raise PastError(f"The game of {game.day} can't be kept: {fault}") from None
+
+
+def _is_as_planned(record: Record, game: PlannedGame) -> bool:
+    standing = record.standing()
+    if game.is_stopped or not standing.over:
+        return game.is_stopped and not standing.over
+    winners = sorted(game.players[seat] for seat in standing.winners)
+    return winners == sorted(game.winners) and list(standing.totals) == list(game.totals)
 
 
 def _started(game: PlannedGame, variant: Variant, numbers: Mapping[Line, int]) -> Record:

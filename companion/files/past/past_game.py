@@ -23,7 +23,8 @@ class PastGame(Struct):
     `days` is the day in each order in which its writing can be read. A row is a deal, or with
     `are_totals` all there is; where `is_certain`, nothing else can be meant. `stated` are totals
     that the sheet gives beside its deals, "" where it has none; `highest_wins` what is better,
-    None where that is not said; `won_only` where the file names winners and no points.
+    None where that is not said; `won_only` where the file names winners and no points;
+    `is_stopped` where the rules would have gone on.
     """
 
     players: list[str]
@@ -39,6 +40,8 @@ class PastGame(Struct):
     table: int = 0
     is_certain: bool = False
     won_only: bool = False
+    note: str = ""
+    is_stopped: bool = False
 
     @property
     def points(self) -> list[list[int | None]]:

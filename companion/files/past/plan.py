@@ -44,10 +44,13 @@ class PlannedGame(Struct, frozen=True):
     totals: Sequence[int]
     note: str = ""
     is_duplicate: bool = False
+    is_stopped: bool = False
 
     @property
     def winners(self) -> list[str]:
-        """Name whoever did best."""
+        """Name whoever did best; nobody has won a game that was stopped."""
+        if self.is_stopped:
+            return []
         best = max if self.variant and self.variant.ending.winner == "highest" else min
         most = best(self.totals)
         return [

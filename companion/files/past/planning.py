@@ -227,7 +227,8 @@ class _Planner:
         planned = replace(
             planned,
             is_duplicate=planned.fingerprint in self.league.stored,
-            note=_tie_break(game, planned),
+            is_stopped=game.is_stopped,
+            note=" ".join(filter(None, (game.note, _tie_break(game, planned)))),
         )
         self._check(game, planned)
         return planned
@@ -239,8 +240,8 @@ class _Planner:
         if game.winners and not {*game.winners} & {*planned.winners}:
             names = " and ".join(sorted(set(game.winners)))
             self.checks.append(f"{where}: the file says {names} won, by points it is {best}.")
-        if planned.note:
-            self.checks.append(f"{where}: {best} share the best total. {planned.note}")
+        if said := _tie_break(game, planned):
+            self.checks.append(f"{where}: {best} share the best total. {said}")
         if game.days and self.days.order not in game.days:
             self.checks.append(f"{where} can't be read in the same order as the other days.")
         if planned.day and planned.day > self.league.today:

@@ -25,7 +25,10 @@ STATUSES = ("finished", "running", "stopped")
 
 
 class GameQuery(Struct, frozen=True, kw_only=True):
-    """What is looked for: all of `people` at the table, every word of `words` in the note."""
+    """What is looked for: all of `people` at the table, every word of `words` in the note.
+
+    `act_id` is that of the import which brought the games.
+    """
 
     people: tuple[int, ...] = ()
     variant_key: str = ""
@@ -33,6 +36,7 @@ class GameQuery(Struct, frozen=True, kw_only=True):
     until: date | None = None
     words: tuple[str, ...] = ()
     status: str = ""
+    act_id: int | None = None
 
 
 class FoundGames(Struct, frozen=True):
@@ -107,6 +111,8 @@ def _like(session: Session, league_id: int, wanted: GameQuery) -> list[ColumnEle
         which.append(Game.variant_key == wanted.variant_key)
     if wanted.status:
         which.append(Game.status == wanted.status)
+    if wanted.act_id:
+        which.append(Game.act_id == wanted.act_id)
     if wanted.since:
         which.append(Game.played_on >= wanted.since)
     if wanted.until:

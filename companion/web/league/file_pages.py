@@ -189,6 +189,7 @@ def bring() -> Page:
         None if form.into.text == "new" else league,
         token,
         lambda: exchange.read_document(data, LARGEST_READ),
+        form.file.text,
         size=len(data),
         is_large=len(data) > few,
         # The page that asked has looked over these very bytes.
@@ -207,12 +208,13 @@ def import_(
     league: Membership | None,
     token: str,
     read: Callable[[], Document],
+    file: str,
     *,
     size: int = 0,
     is_large: bool,
     checked: bool = False,
 ) -> None:
-    """Bring in what is read of a form's file, into a league or a new one, a large one behind."""
+    """Bring in what is read of a kept file, into a league or a new one, a large one behind."""
     author = author_in(league) if league else None
     if author is None:
         count_new_league()
@@ -227,7 +229,7 @@ def import_(
                 progress=work.note,
                 checked=checked,
             )
-        drop_upload(form.file.text)
+        drop_upload(file)
 
     run_import(token, work, in_background=is_large)
 

@@ -22,7 +22,7 @@ from companion.store.names import one_line
 from companion.web.frame.forms import Faults, asked, noting, read_ordinal
 
 MOST_WORDS, LONGEST_WORDS = 6, 200
-FIELDS = ("who", "with", "variant", "since", "until", "words", "status")
+FIELDS = ("who", "with", "variant", "since", "until", "words", "status", "act")
 
 
 def games_page(league: Membership) -> str | tuple[str, int]:
@@ -66,4 +66,5 @@ def _query(sent: dict[str, str], faults: Faults) -> GameQuery:
         until=days.get("until"),
         words=tuple(one_line(sent["words"]).split()[:MOST_WORDS]),
         status=sent["status"] if sent["status"] in STATUSES else "",
+        act_id=read_ordinal(sent["act"]),
     )

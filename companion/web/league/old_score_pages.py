@@ -11,13 +11,10 @@ from flask.typing import ResponseReturnValue as Page
 from msgspec import Struct, field
 from wtforms import BooleanField
 
-from companion.cards import Refusal
-from companion.games import writer
-from companion.games.from_paper import PaperRow, fits_paper, write_down
-from companion.games.paper_check import Conflict, PaperSheet, cross_check
+from companion.files import past
+from companion.games.from_paper import fits_paper
 from companion.games.shown.game_lists import regulars
 from companion.rules import Variant
-from companion.scoring import TallyError
 from companion.scoring.cards_left import LARGEST_TOTAL
 from companion.store.dates import DateError, read_day, today
 from companion.store.models import db
@@ -30,12 +27,13 @@ from companion.web.frame.forms import (
     new_key,
     noting,
     read_ordinal,
-    see_other,
     whole_number,
 )
 from companion.web.frame.my_variants import my_variant, my_variants
-from companion.web.middleware.guard import author_in, my_league, needs
+from companion.web.middleware.guard import my_league, needs
 from companion.web.middleware.limits import count
+
+from .past_pages import bring_typed
 
 blueprint = Blueprint("old_scores", __name__, url_prefix="/league/old-scores")
 DASHES = ("-", "–", "—", "−")
@@ -91,7 +89,7 @@ def show(key: str) -> Page:
 
 @blueprint.post("/<key>")
 def create(key: str) -> Page:
-    """Check the sheet by its own sums, and save it as one game."""
+    """Check the sheet by its own sums and by the rules, and send it the way of all old scores."""
     form, sheet = SheetForm(request.form), _sheet(key, request.form)
     _read_who(sheet)
     if sheet.faults:
@@ -101,14 +99,15 @@ def create(key: str) -> Page:
         return _grid_page(sheet, form.own_key)
     if not form.validate():
         sheet.faults = form.sentences()
-    paper = _read(sheet)
-    clashes = [] if sheet.faults else cross_check(sheet.variant, paper)
+    game, sums = _read(sheet)
+    conflicts = [] if sheet.faults else past.cross_check(sheet.variant, game, sums)
+    conflicts += [] if sheet.faults else past.against_rules(sheet.variant, game)
     if not form.accepted.data:
-        sheet.faults += [(_field(clash), clash.words) for clash in clashes]
-    saved = None if sheet.faults else _save(sheet, paper, form.own_key)
-    if saved is None:
-        return _grid_page(sheet, form.own_key, clashes), 422
-    return see_other("table.show", game_id=saved.game_id)
+        sheet.faults += [(_field(conflict), conflict.words) for conflict in conflicts]
+    if sheet.faults:
+        return _grid_page(sheet, form.own_key, conflicts), 422
+    count("game")
+    return bring_typed(game)
 
 
 def _sheet(key: str, sent: Mapping[str, str]) -> Sheet:
@@ -140,63 +139,45 @@ def _row_count(variant: Variant, wanted: int) -> int:
     return variant.deal_count + (EXTRA_ROWS if variant.ending.tiebreak == "extra_deal" else 0)
 
 
-def _read(sheet: Sheet) -> PaperSheet:
-    """Read every field; empty rows at the end were not played."""
-    rows = [_row(sheet, row) for row in range(sheet.rows)]
-    played = max((number for number, row in enumerate(rows, start=1) if row), default=0)
+def _read(sheet: Sheet) -> tuple[past.PastGame, list[str]]:
+    """Read the game, and the sums of its rows; empty rows at the end were not played."""
+    seats = range(len(sheet.names))
+    rows = [[_number(sheet, f"cell-{row}-{seat}") for seat in seats] for row in range(sheet.rows)]
+    while rows and not any(rows[-1]):
+        rows.pop()
     word = sheet.variant.deal_word
-    for number, row in enumerate(rows[:played]):
-        if not row:
+    for number, row in enumerate(rows):
+        if not any(row):
             words = f"{word.capitalize()} {number + 1} is empty, but a later one has points."
             sheet.faults.append((f"cell-{number}-0", words))
-    if not played and not sheet.faults:
+    if not rows and not sheet.faults:
         sheet.faults.append(("cell-0-0", f"Enter at least one {word}."))
-    totals = _numbers(sheet, {seat: f"total-{seat}" for seat in range(len(sheet.names))})
-    sums = _numbers(sheet, {row: f"sum-{row}" for row in range(played)})
-    return PaperSheet(sheet.names, rows[:played], totals, sums)
+    game = past.PastGame(
+        sheet.names,
+        rows,
+        are_totals=False,
+        days={"dmy": sheet.day, "mdy": sheet.day} if sheet.day else {},
+        game=sheet.variant.name,
+        stated=[_number(sheet, f"total-{seat}") for seat in seats],
+        deal_word=word,
+        note=sheet.note,
+    )
+    return game, [_number(sheet, f"sum-{row}") for row in range(len(rows))]
 
 
-def _row(sheet: Sheet, row: int) -> PaperRow:
-    cells = {seat: f"cell-{row}-{seat}" for seat in range(len(sheet.names))}
-    return {seat: _number(sheet, name) for seat, name in cells.items() if sheet.typed(name)}
-
-
-def _numbers(sheet: Sheet, fields: dict[int, str]) -> dict[int, int]:
-    found = {index: _number(sheet, name) for index, name in fields.items()}
-    return {index: number for index, number in found.items() if number is not None}
-
-
-def _number(sheet: Sheet, name: str) -> int | None:
-    """Read a field; None for a dash, for nothing, and for what is noted as a fault."""
+def _number(sheet: Sheet, name: str) -> str:
+    """Return what stands in a field; what is neither a number nor a dash is noted as a fault."""
     text = sheet.typed(name)
     if not text or text in DASHES:
-        return None
+        return text
     try:
         number = whole_number(text)
     except ValueError as fault:
         sheet.faults.append((name, str(fault)))
-        return None
+        return text
     if name.startswith("cell-") and abs(number) > LARGEST_TOTAL:
         sheet.faults.append((name, f"{number} points is not possible."))
-    return number
-
-
-def _save(sheet: Sheet, paper: PaperSheet, key: str) -> writer.Saved | None:
-    try:
-        count("game")
-        return writer.start_game(
-            author_in(my_league()),
-            key,
-            sheet.variant,
-            sheet.names,
-            played_on=sheet.day,
-            then=lambda record: write_down(record, paper.rows, sheet.note),
-        )
-    except TallyError as fault:
-        sheet.faults = [("grid", found.in_words(sheet.names)) for found in fault.findings]
-    except Refusal as fault:
-        sheet.faults = [("grid", str(fault))]
-    return None
+    return str(number)
 
 
 def _who_page(sheet: Sheet) -> str:
@@ -209,19 +190,20 @@ def _who_page(sheet: Sheet) -> str:
     )
 
 
-def _grid_page(sheet: Sheet, key: str, clashes: Sequence[Conflict] = ()) -> str:
+def _grid_page(sheet: Sheet, key: str, conflicts: Sequence[past.Conflict] = ()) -> str:
     return render_template(
         "league/old-scores-grid.html",
         sheet=sheet,
         variant=sheet.variant,
-        clashes=clashes,
+        conflicts=conflicts,
         faults=sheet.faults,
         key=key,
     )
 
 
-def _field(clash: Conflict) -> str:
+def _field(conflict: past.Conflict) -> str:
     """Name the field to look at first: the cell, or the sum of its row or column."""
-    if clash.deal is None:
-        return f"total-{clash.seat}"
-    return f"sum-{clash.deal}" if clash.seat is None else f"cell-{clash.deal}-{clash.seat}"
+    if conflict.deal is None:
+        return "grid" if conflict.seat is None else f"total-{conflict.seat}"
+    seat = conflict.seat
+    return f"sum-{conflict.deal}" if seat is None else f"cell-{conflict.deal}-{seat}"

@@ -14,6 +14,7 @@ from companion.files.exchange.document import FORMAT, Document
 from companion.files.exchange.exporting import players_of
 from companion.files.past.league_so_far import stored_games, stored_teams, years_of
 from companion.files.past.tables import MOST_BYTES, TOO_LARGE
+from companion.games.memberships import Membership
 from companion.rules import Variant, VariantError, find_variant
 from companion.store.dates import today
 from companion.store.models import db
@@ -112,16 +113,32 @@ def bring() -> Page:
     if exchange.is_imported(token, form.checked().own_key):
         return to_imports("past", landed=1)
     given = _given(form)
-    plan = given.plan
-    if not plan.is_ready:
+    if not given.plan.is_ready:
         return _look_page(given, is_asked=True), 422
+    return _store(form, given, league, token)
+
+
+def bring_typed(sheet: past.PastGame) -> Page:
+    """Store a sheet that was typed in, which has been looked at; what is open is asked first."""
+    form = FileForm(request.form)
+    if exchange.is_imported(device_token(), form.own_key):
+        return to_imports("past", landed=1)
+    data = past.write_typed(sheet)
+    given = Given(keep_upload(device_token(), client(), data), sheet.game, _plan(data))
+    if given.plan.checks or not given.plan.is_ready:
+        return _look_page(given)
+    return _store(form, given, league_or_none(), device_token())
+
+
+def _store(form: FileForm, given: Given, league: Membership | None, token: str) -> Page:
+    plan = given.plan
     label = _label(given) if league else NEW_LEAGUE
 
     def read() -> Document:
         return exchange.read_document(past.write_plan(plan, label))
 
     # Not as checked: no preview has looked at the document that is made here.
-    import_(form, league, token, read, is_large=len(plan.games) >= MANY)
+    import_(form, league, token, read, given.file, is_large=len(plan.games) >= MANY)
     return to_imports("past", landed=1)
 
 
