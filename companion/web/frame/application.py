@@ -1,16 +1,14 @@
-"""Flask, but no page is made of tables of an earlier version; health is told under any name."""
+"""Flask, but no page is made of tables of an earlier version; health is asked under any name."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Flask, Response, current_app, request
+from flask import Flask, current_app, request
 from flask.wrappers import Request
 from werkzeug.routing import MapAdapter
 
 from companion.store.schema import refuse_behind
-from companion.web.middleware.guard import public
 from companion.web.middleware.plain_request import PlainRequest
 
-blueprint = Blueprint("health", __name__)
 READY = "tables"
 """Under this name the app notes that its tables were found to be those of this version."""
 
@@ -40,17 +38,3 @@ class Application(Flask):
         if request is not None and request.path in ("/healthz", "/readyz"):
             return self.url_map.bind_to_environ(request.environ)
         return super().create_url_adapter(request)
-
-
-@blueprint.get("/healthz")
-@public
-def alive() -> Response:
-    """Answer that the process is alive."""
-    return Response("ok", mimetype="text/plain")
-
-
-@blueprint.get("/readyz")
-@public
-def ready() -> Response:
-    """Answer that the database can be reached, and that its tables are those of this version."""
-    return Response("ok", mimetype="text/plain")

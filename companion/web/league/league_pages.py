@@ -14,6 +14,7 @@ from companion.cards import Refusal
 from companion.games.game_season import SeasonRow, days_of, season_at, seasons
 from companion.games.shown.game_search import GameQuery, find_games
 from companion.people import leagues
+from companion.statistics.ratings import is_provisional, rating_range
 from companion.statistics.records import longest_nights, longest_runs, records
 from companion.statistics.rivals import MOST_COMPARED, Rival, in_grid, rivalries
 from companion.statistics.standings import (
@@ -47,6 +48,10 @@ from companion.web.middleware.guard import (
 from .game_search_form import games_page
 
 blueprint = Blueprint("league", __name__, url_prefix="/league")
+blueprint.add_app_template_global(is_provisional)
+blueprint.add_app_template_global(rating_range)
+blueprint.add_app_template_filter(lambda one: (one.season_id, one.name), "season_option")
+blueprint.add_app_template_filter(lambda one: (one.variant_key, one.name), "variant_option")
 MOST_LISTED = 300
 
 

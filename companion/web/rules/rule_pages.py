@@ -33,6 +33,7 @@ from companion.rules.search import LONGEST, Reply
 from companion.rules.search import search as search_book
 from companion.rules.search import search_all as search_every_book
 from companion.rules.variant import Choice
+from companion.rules.words import value_rows, value_signs
 from companion.scoring.knock import knock_table
 from companion.store.models import db
 from companion.web.frame.forms import asked, asked_number
@@ -44,6 +45,9 @@ from .answering import Headline, headline
 
 Worked = TypeVar("Worked", WorkedHand, WorkedDeal, WorkedGame)
 blueprint = Blueprint("rules", __name__, url_prefix="/rules")
+blueprint.add_app_template_global(value_rows)
+blueprint.add_app_template_global(value_signs)
+blueprint.add_app_template_filter(lambda variant: (variant.key, variant.name), "key_and_name")
 
 ON_THE_CARD = (
     ("melds.wilds",),

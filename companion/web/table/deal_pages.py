@@ -8,13 +8,14 @@ from flask import Blueprint, abort, jsonify, render_template, request
 from flask.typing import ResponseReturnValue as Page
 from werkzeug.wrappers import Response
 
-from companion.cards import Refusal, read_hand, write_hand
+from companion.cards import Card, Refusal, Suit, read_hand, write_hand
 from companion.games import writer
 from companion.games.reading import StoredGame, deal_changes, history
 from companion.games.writer import DoubtError, Saved, StaleError
-from companion.melds import best_melds
+from companion.melds import RANKS, best_melds
 from companion.phones.hand_reports import HandsChangedError, correct_deal, save_deal
 from companion.phones.pending_deal import pending_deal
+from companion.rules import Variant
 from companion.rules.book import load_book
 from companion.scoring import endings
 from companion.scoring.bonuses import reported_bonuses
@@ -255,6 +256,22 @@ def change_cell(game_id: int, position: int, seat: int, what: str) -> Page:
     if what == "cards" and not form.shown[0].is_asked:
         return see_other("deals.cell", game_id=game_id, position=position, seat=seat)
     return _hand_page(form, what)
+
+
+@blueprint.app_template_global()
+def pad_ranks(variant: Variant, suits_apart: bool) -> list[tuple[Card, int]]:
+    """List the keys of the pad: the cards of this game, by colour where that counts, with points.
+
+    Where the suits are tapped beside them, each rank has one key.
+    """
+    rules = variant.melds
+    coloured = () if suits_apart else rules.by_colour
+    cards = [
+        Card(RANKS[name], suit)
+        for name in variant.ranks
+        for suit in ((Suit.RED, Suit.BLACK) if name in coloured else (None,))
+    ]
+    return [(card, rules.value(card)) for card in cards]
 
 
 def _position(game: StoredGame, position: int, seat: int | None = None) -> int:

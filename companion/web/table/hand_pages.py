@@ -275,6 +275,7 @@ def next_table(league_id: int, game_id: int, status: str) -> int | None:
     return pending_deal.next_at_table(db.session(), league_id, game_id)
 
 
+@blueprint.app_template_global()
 def state_etag(game: StoredGame, *, stays: bool) -> str:
     """Name the state of a game that a page shows, as `live` does for it."""
     following = next_table(game.league_id, game.game_id, game.status) if stays else None

@@ -38,11 +38,16 @@ from companion.web.frame.codes import code_of
 from companion.web.frame.forms import ChangeForm, OrdinalField, read_ordinal, see_other
 from companion.web.middleware.guard import my_game, needs
 
-from .history_text import change_facts, headline
+from .hand_words import ending_words, in_one_line
+from .history_text import author_name, change_facts, headline, whose
 from .story import chart_of, end_of
 from .table_view import read_table
 
 blueprint = Blueprint("table", __name__, url_prefix="/games/<int:game_id>")
+for words in (author_name, ending_words, in_one_line):
+    blueprint.add_app_template_global(words)
+blueprint.add_app_template_filter(whose)
+blueprint.add_app_template_filter(lambda name: 1 + (" and " in name), "heads")
 
 
 @blueprint.get("")
