@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, select, update
 from sqlalchemy.orm import Session
@@ -86,7 +87,7 @@ def game_drift(session: Session, league_id: int, number: int) -> Iterator[Drift]
 
 
 def _receipt(seat: Seat) -> SeatResult:
-    return SeatResult(**{name: getattr(seat, name) for name in SeatResult.__struct_fields__})
+    return msgspec.convert(seat, SeatResult, from_attributes=True)
 
 
 def _posted(game: StoredGame) -> Iterator[str]:

@@ -104,9 +104,9 @@ def test_a_small_file_that_unpacks_to_very_much_is_refused(
 ) -> None:
     server, files = served_files
     before = server.most_memory
-    answer = files.look(gzip.compress(b" " * (257 * 2**20), 1))
+    answer = files.look(gzip.compress(b" " * (129 * 2**20), 1))
     assert answer.status_code == 422
-    assert "unpacked it may have 256 MiB at most" in answer.text
+    assert "unpacked it may have 128 MiB at most" in answer.text
     assert server.most_memory < before + 50
 
 

@@ -37,13 +37,13 @@ from .document import (
     from_row,
 )
 
-LONGEST = 512 * 1024 * 1024
+LONGEST = 128 * 2**20
 DEEPEST = 20
 MOST_PARTS = 500_000
 """How many lists, objects and items one game may have, or one of the document's other lists."""
 PIECE = 64 * 1024
 FREE_PARTS = ("houses", "rules", "acts")
-TOO_LARGE = "The file is too large: unpacked it may have {0} MiB at most."
+TOO_LARGE = f"The file is too large: unpacked it may have {LONGEST // 2**20} MiB at most."
 CUT_SHORT = "The file is damaged or not all there. Export it again, or copy it again."
 _CONTROLS = bytes({*range(32), 127} - {*b"\t\n\r"})
 _BEYOND = "".join(chr(plane * 0x10000 + last) for plane in range(17) for last in (0xFFFE, 0xFFFF))
@@ -94,15 +94,15 @@ class Games(msgspec.Struct, frozen=True):
             yield _decode_bounded(f"games[{number}]", game, GameData)
 
 
-def read_document(file: bytes, most: int = LONGEST) -> Document:
+def read_document(file: bytes) -> Document:
     """Read a document whose parts are all known, of their kind, in bounds and of one piece.
 
-    A file of gzip is unpacked, `most` bytes at most. What its games say is not looked at yet.
+    A file of gzip is unpacked, `LONGEST` bytes at most. What its games say is not looked at yet.
     Raises `ExchangeError` in a sentence.
     """
-    data = _unpack(file, most) if is_packed(file) else file
-    if len(data) > most:
-        raise ExchangeError(TOO_LARGE.format(most // 2**20))
+    data = _unpack(file) if is_packed(file) else file
+    if len(data) > LONGEST:
+        raise ExchangeError(TOO_LARGE)
     _check_head(_decode(data, _Head))
     outline: _Outline = _decode(data, _Outline)
     kinds = get_type_hints(Document, include_extras=True)
@@ -120,15 +120,15 @@ def is_packed(file: bytes) -> bool:
     return file.startswith(b"\x1f\x8b")
 
 
-def _unpack(file: bytes, most: int) -> mmap | bytes:
+def _unpack(file: bytes) -> mmap | bytes:
     """Unpack a file beside the memory, piece by piece; all of it must be there."""
     with TemporaryFile() as plain:
         try:
             with gzip.open(BytesIO(file)) as packed:
                 while piece := packed.read(PIECE):
                     plain.write(piece)
-                    if plain.tell() > most:
-                        raise ExchangeError(TOO_LARGE.format(most // 2**20))
+                    if plain.tell() > LONGEST:
+                        raise ExchangeError(TOO_LARGE)
         except (EOFError, gzip.BadGzipFile, zlib.error):
             raise ExchangeError(CUT_SHORT) from None
         plain.flush()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from secrets import token_hex
 from typing import Any
@@ -73,18 +73,24 @@ def new_league(session: Session, document: Document, now: datetime) -> int:
 
 
 def add_players(session: Session, target: Target, players: Sequence[PlayerData]) -> None:
-    """Add those of these players whom the league does not have, and note all their numbers.
+    """Add the people of a document whom the league does not have, and note all their numbers.
 
     New ones are archived until their games are shown. Players whom an import that broke off, or
     was undone, left behind are new once more.
     """
+    of_league = select(Player.name_key, Player.id, _IDLE).where(
+        Player.league_id == target.league_id
+    )
+    there = {key: (number, is_idle) for key, number, is_idle in session.execute(of_league)}
     keys = {name_key(player.name): player for player in players if not player.members}
-    known = _players(session, target.league_id, keys)
-    new = {key: player for key, player in keys.items() if key not in known}
-    numbers = _add_entries(session, target, {key: player.name for key, player in new.items()})
-    there = known | {key: (number, True) for key, number in zip(new, numbers, strict=True)}
-    target.players.update({player.number: there[key][0] for key, player in keys.items()})
-    target.new_players.update(number for number, is_idle in there.values() if is_idle)
+    new = {key: player.name for key, player in keys.items() if key not in there}
+    numbers = _add_entries(session, target, new)
+    there |= {key: (number, True) for key, number in zip(new, numbers, strict=True)}
+    for key, player in keys.items():
+        number, is_idle = there[key]
+        target.players[player.number] = number
+        if is_idle:
+            target.new_players.add(number)
 
 
 def _add_entries(session: Session, target: Target, names: Mapping[str, str]) -> Sequence[int]:
@@ -92,18 +98,9 @@ def _add_entries(session: Session, target: Target, names: Mapping[str, str]) -> 
     mine = {"league_id": target.league_id, "archived": True}
     rows = (mine | {"name": name, "name_key": key} for key, name in names.items())
     numbers = _insert_numbered(session, Player, rows)
-    alone = update(Player).where(Player.id.in_(numbers))
+    alone = update(Player).where(Player.league_id == target.league_id, Player.person_id.is_(None))
     session.execute(alone.values(person_id=Player.id))
     return numbers
-
-
-def _players(
-    session: Session, league_id: int, keys: Collection[str]
-) -> dict[str, tuple[int, bool]]:
-    """Find people by their names; with each whether they are archived and seen in no game."""
-    mine = (Player.league_id == league_id, Player.name_key.in_(keys))
-    rows = session.execute(select(Player.name_key, Player.id, _IDLE).where(*mine))
-    return {key: (number, bool(is_idle)) for key, number, is_idle in rows}
 
 
 def add_phones(
@@ -130,8 +127,7 @@ def settle_people(session: Session, target: Target, players: Sequence[PlayerData
 
 def _add_teams(session: Session, target: Target, players: Sequence[PlayerData]) -> None:
     """Find each team by its people, or add it, called by them in the order of the document."""
-    entries = list(target.players.values())
-    here = _people(session, entries)
+    here = _people(session, target.league_id)
     known = team_lines(session, target.league_id)
     fresh: dict[frozenset[int], str] = {}
     teams: dict[int, frozenset[int]] = {}
@@ -145,33 +141,27 @@ def _add_teams(session: Session, target: Target, players: Sequence[PlayerData]) 
         teams[team.number] = frozenset(people)
         if teams[team.number] not in known:
             fresh[teams[team.number]] = team_name([*people.values()], team.name)
-    mine = {"league_id": target.league_id}
-    for some in slices(list(fresh)):
-        numbers = _add_entries(
-            session, target, {team_key(sorted(people)): fresh[people] for people in some}
-        )
-        members = (
-            mine | {"team_id": number, "member_id": person}
-            for number, people in zip(numbers, some, strict=True)
-            for person in people
-        )
-        _insert(session, TeamMember, members)
-        known |= dict(zip(some, numbers, strict=True))
+    people_of = {team_key(sorted(people)): people for people in fresh}
+    added = _add_entries(session, target, {key: fresh[of] for key, of in people_of.items()})
+    known |= dict(zip(people_of.values(), added, strict=True))
+    members = (
+        {"league_id": target.league_id, "team_id": known[people], "member_id": person}
+        for people in fresh
+        for person in people
+    )
+    _insert(session, TeamMember, members)
     target.players.update({number: known[people] for number, people in teams.items()})
     idle = select(TeamMember.team_id).join(Player, Player.id == TeamMember.team_id)
     archived = session.execute(idle.where(Player.league_id == target.league_id, _IDLE)).scalars()
     target.new_players.update({*archived} & {known[people] for people in teams.values()})
 
 
-def _people(session: Session, entries: Sequence[int]) -> dict[int, tuple[int, str]]:
+def _people(session: Session, league_id: int) -> dict[int, tuple[int, str]]:
     """Return by entry whose it is, and what that person is called."""
     person = aliased(Player)
     rows = select(Player.id, person.id, person.name).join(person, person.id == Player.person_id)
-    found: dict[int, tuple[int, str]] = {}
-    for some in slices(entries):
-        for entry, number, name in session.execute(rows.where(Player.id.in_(some))):
-            found[entry] = number, name
-    return found
+    of_league = session.execute(rows.where(Player.league_id == league_id))
+    return {entry: (number, name) for entry, number, name in of_league}
 
 
 def add_acts(session: Session, target: Target, acts: Sequence[ActData]) -> None:

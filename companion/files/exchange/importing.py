@@ -141,10 +141,8 @@ class _ImportRun(Struct, frozen=True):
         """Note who plays in the league, or in a new one that is still nobody's."""
         league_id = self.author.league_id if self.author else 0
         target = Target(league_id or new_league(session, self.document, now()))
-        for people in slices(self.document.players):
-            add_players(session, target, people)
-        for phones in slices(self.document.devices):
-            add_phones(session, target, phones, now())
+        add_players(session, target, self.document.players)
+        add_phones(session, target, self.document.devices, now())
         settle_people(session, target, self.document.players)
         _set_aside(session, target.league_id, self.new.uids("anew"))
         return target

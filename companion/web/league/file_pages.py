@@ -44,8 +44,7 @@ from .uploads import drop_upload, keep_upload, read_upload, say_refusals, sent_f
 
 blueprint = Blueprint("files", __name__, url_prefix="/league/files")
 LARGEST = 32 * 2**20
-LARGEST_READ = 256 * 2**20
-"""The largest file that is taken, and what it may hold once it is unpacked."""
+"""The largest file that is taken."""
 PLAIN = 16
 """A league packed is a sixteenth of its text, or less."""
 TOO_LARGE = (
@@ -159,7 +158,7 @@ def look() -> Page:
 def look_page(data: bytes) -> str:
     """Show what an export of ours would change; raises `ExchangeError` for any other file."""
     league = league_or_none()
-    document = exchange.read_document(data, LARGEST_READ)
+    document = exchange.read_document(data)
     into = league.league_id if league else None
     return render_template(
         "files/look.html",
@@ -188,7 +187,7 @@ def bring() -> Page:
         form,
         None if form.into.text == "new" else league,
         token,
-        lambda: exchange.read_document(data, LARGEST_READ),
+        lambda: exchange.read_document(data),
         form.file.text,
         size=len(data),
         is_large=len(data) > few,
