@@ -15,7 +15,8 @@ let asked = 0; // since when a question is open that somebody could wait for
 let lost = Boolean(kept);
 let old = lost; // what the page shows may be, until it has been renewed
 let unsent = 0;
-let aside = []; // of these, by name, what the server fails to save
+let stuck = []; // what the server fails to save, or refused
+let discarded = ''; // of these, on this page: what it was, and held
 let failed = false; // the last question
 let wanted = false; // what needs the server was tapped
 
@@ -82,8 +83,28 @@ export function missed() {
 }
 
 export function unsentAre(count, failing) {
-  [unsent, aside] = [count, failing];
+  [unsent, stuck] = [count, failing];
   draw();
+}
+
+function why({ name, refused, held }) {
+  const { aside, holds } = words();
+  const said = refused === undefined ? aside.replace('{0}', name) : `${name}: ${refused}`;
+  return held ? `${said} ${holds.replace('{0}', held)}` : said;
+}
+
+function discarding({ key, name, held }) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button low';
+  button.textContent = words().discard;
+  const said = words().discarded.replace('{0}', [name, held].filter(Boolean).join(', '));
+  button.addEventListener('click', () => {
+    discarded = said;
+    document.dispatchEvent(new CustomEvent('outbox:discard', { detail: key }));
+    readAloud(said);
+  });
+  return button;
 }
 
 const line = kept ?? newLine();
@@ -99,17 +120,22 @@ function newLine() {
 }
 
 function draw() {
-  const { live, needs = '', unsent: count = '', aside: failing = '' } = words();
+  const { live, needs = '', unsent: count = '' } = words();
   const [state, toSend] = line.children;
   if (live) {
     const said = old ? `${asOf(words(), answered)} ${wanted ? needs : ''}`.trim() : '';
     if (state.textContent !== said) state.textContent = said;
   }
-  toSend.textContent = [
-    unsent ? count.replace('{0}', unsent) : '',
-    ...aside.map((name) => failing.replace('{0}', name)),
-  ].join(' ');
-  line.hidden = !old && !unsent;
+  const waits = unsent ? count.replace('{0}', unsent) : '';
+  const failing = live ? stuck : [];
+  const said = [`${discarded} ${waits}`.trim(), ...failing.map(why)].join(' ').trim();
+  // Drawn again and again, a button would slip away from under a finger.
+  if (toSend.dataset.unsent !== said) {
+    toSend.dataset.unsent = said;
+    const parts = failing.flatMap((letter) => [` ${why(letter)} `, discarding(letter)]);
+    toSend.replaceChildren(discarded, ' ', waits, ...parts);
+  }
+  line.hidden = !old && !said;
 }
 
 function check() {

@@ -6,6 +6,7 @@ const BOX = 'outbox';
 const PATIENCE = 6000;
 const AGAIN = 4000;
 const MOST = 10; // failures of the server at one letter, after which it lets those behind it pass
+const OF_A_SEAT = /^seat\d+-/; // fields of a form that somebody filled
 const SELDOM = 60000; // between two tries of such a letter
 let memory = null; // where the browser keeps nothing, an open page does
 let sending = null;
@@ -25,10 +26,12 @@ const letters = () => memory ?? box();
 const without = (key) => letters().filter((other) => other.key !== key);
 
 const isAside = ({ failures = 0 }) => failures >= MOST;
+const isRefused = ({ refused: words }) => words !== undefined;
+const isStuck = (letter) => isAside(letter) || isRefused(letter);
 
 // What the server does not know yet, though it could.
 export const toSend = () =>
-  letters().filter((letter) => !early.has(letter.key) && !isAside(letter));
+  letters().filter((letter) => !early.has(letter.key) && !isStuck(letter));
 
 // How often something that this page sent arrived.
 export const arrivals = () => count;
@@ -44,7 +47,7 @@ function keep(kept) {
 }
 
 function draw() {
-  unsentAre(letters().length, letters().filter(isAside).map(({ name }) => name));
+  unsentAre(letters().filter((letter) => !isRefused(letter)).length, letters().filter(isStuck));
   const notice = document.querySelector('[data-refused]');
   if (!notice) return;
   notice.hidden = !refused;
@@ -99,7 +102,8 @@ function fail(letter) {
 async function sendAll() {
   const passed = new Set(), later = new Set();
   const isDue = (letter) =>
-    !passed.has(letter.key) && (!isAside(letter) || Date.now() - letter.tried > SELDOM);
+    !passed.has(letter.key) && !isRefused(letter) &&
+    (!isAside(letter) || Date.now() - letter.tried > SELDOM);
   const next = () => letters().find(isDue);
   let sent = 0;
   try {
@@ -108,9 +112,10 @@ async function sendAll() {
       passed.add(letter.key);
       if (answer.aside) continue;
       if (answer.early) later.add(letter.key);
-      else keep(without(letter.key));
-      if (answer.taken) sent += taken(letter, answer);
-      else if (!answer.early) refuse(letter, answer.words);
+      else if (answer.taken) {
+        keep(without(letter.key));
+        sent += taken(letter, answer);
+      } else refuse(letter, answer.words);
     }
   } catch (fault) {
     // A server that is busy has answered: the connection is there.
@@ -136,6 +141,10 @@ function taken(letter, answer) {
   return 1;
 }
 
+const heldIn = (body) =>
+  [...body].filter(([field, text]) => OF_A_SEAT.test(field) && text).map(([, text]) => text)
+    .join(' · ');
+
 // A whole deal goes under the key of its own form: the first try may have arrived.
 export function leave({ action: url, dataset: { whole: name, then }, elements: { key } }, body) {
   keep([...without(key.value), {
@@ -145,15 +154,25 @@ export function leave({ action: url, dataset: { whole: name, then }, elements: {
     name,
     hand: '',
     then,
+    whole: true,
+    held: heldIn(body),
     body: body.toString(),
   }]);
 }
 
+// On its own pad a hand can be entered otherwise, and the table recalls a whole deal; of all else
+// this phone alone knows what it held.
 function refuse(letter, words) {
-  for (const form of padsOf(letter)) delete form.dataset.sent;
-  refused = `${letter.name}: ${
-    words || document.querySelector('[data-refused]')?.dataset.refused || ''
-  }`;
+  const pads = padsOf(letter);
+  for (const form of pads) delete form.dataset.sent;
+  if (letter.held && !letter.whole && !pads.length) {
+    keep(letters().map((other) => other.key === letter.key ? { ...other, refused: words } : other));
+  } else {
+    keep(without(letter.key));
+    refused = `${letter.name}: ${
+      words || document.querySelector('[data-refused]')?.dataset.refused || ''
+    }`;
+  }
   draw();
   document.dispatchEvent(new CustomEvent('outbox:refused'));
 }
@@ -166,7 +185,8 @@ const newKey = () =>
 // the first; that may have arrived all the same, so the new one says which it stands for.
 function letterOf(form, submitter) {
   const { outbox: name, hand = '', then = '' } = form.dataset;
-  const first = hand && letters().find((other) => other.hand === hand);
+  const sameHand = (other) => hand && other.hand === hand;
+  const first = letters().find((other) => sameHand(other) && !isRefused(other));
   const letter = {
     key: newKey(),
     keys: first ? [...first.keys, first.key].slice(-6) : [],
@@ -182,10 +202,10 @@ function letterOf(form, submitter) {
     sent.set('told', new URLSearchParams(first.body).get('told') ?? '0');
   }
   letter.body = sent.toString();
+  letter.held = heldIn(sent);
+  const others = letters().filter((other) => other === first || !sameHand(other));
   keep(
-    first
-      ? letters().map((other) => (other.key === first.key ? letter : other))
-      : [...letters(), letter],
+    first ? others.map((other) => (other.key === first.key ? letter : other)) : [...others, letter],
   );
   return letter;
 }
@@ -216,6 +236,7 @@ const again = () => {
 };
 
 document.addEventListener('submit', post);
+document.addEventListener('outbox:discard', ({ detail: key }) => keep(without(key)));
 document.addEventListener('connection:found', again);
 document.addEventListener('live:shown', () => {
   draw();

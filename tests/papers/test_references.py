@@ -132,7 +132,8 @@ def _is_seen(first: str, rest: list[str], path: Path) -> bool:
 def _is_column(first: str, rest: list[str]) -> bool:
     from companion.store.models import Base
 
-    return first in Base.metadata.tables and rest[0] in Base.metadata.tables[first].columns
+    mapped = {str(mapper.local_table): mapper for mapper in Base.registry.mappers}
+    return first in mapped and rest[0] in mapped[first].attrs
 
 
 def _imports(first: str, rest: list[str]) -> bool:

@@ -243,10 +243,20 @@ def test_systemd_takes_the_units_of_the_page(name: str, tmp_path: Path) -> None:
     assert complaints == []
 
 
+def keys_of(name: str) -> dict[str, str]:
+    lines = snippet(f"ini {name}").splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def test_the_service_of_several_processes_comes_back_and_keeps_its_files_private() -> None:
+    keys = keys_of("gunicorn service")
+    assert (keys["Restart"], keys["UMask"]) == ("on-failure", "0077")
+    assert "--graceful-timeout 5" in keys["ExecStart"]
+    assert keys["ExecStartPre"].endswith("flask prepare")
+
+
 def test_the_system_service_is_shut_in() -> None:
-    keys = dict(
-        line.split("=", 1) for line in snippet("ini system service").splitlines() if "=" in line
-    )
+    keys = keys_of("system service")
     assert keys["DynamicUser"] == "yes"
     assert keys["ProtectSystem"] == "strict"
     assert keys["NoNewPrivileges"] == "yes"

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
+
+from tests.support.patience import HANGS
 
 from .evening import (
     House,
@@ -80,7 +83,13 @@ def network_goes(house: House, page: Page) -> str:
     return "Offline."
 
 
-@pytest.mark.parametrize("trouble", [server_falls, network_goes])
+def server_hangs(house: House, page: Page) -> str:
+    """The worker waits six seconds for it and then shows what it has."""
+    house.server.process.send_signal(signal.SIGSTOP)
+    return "The server is away."
+
+
+@pytest.mark.parametrize("trouble", [server_falls, server_hangs, network_goes])
 def test_a_table_opened_without_a_server_shows_the_last_scores_and_how_old_they_are(
     house: House, trouble: Callable[[House, Page], str]
 ) -> None:
@@ -89,7 +98,7 @@ def test_a_table_opened_without_a_server_shows_the_last_scores_and_how_old_they_
     four_deals_and_a_correction(table)
     why = trouble(house, table.keeper)
     for address in (table.game, f"{table.game}?saved=2"):
-        table.keeper.goto(address)
+        table.keeper.goto(address, timeout=1000 * HANGS)
         shows_totals(table.keeper, TOTALS)
         shows_deal(table.keeper, 5)
         as_of = rf"{re.escape(why)} As of \d\d:\d\d, (this minute|1 minute ago|\d minutes ago)\."
