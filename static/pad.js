@@ -318,7 +318,11 @@ const isWhole = () => {
 };
 
 function after(panel) {
-  if (bids(panel)) return modeOf(panel) === 'bid' ? '' : say('bidOnly', value(panel, 'bid') || '?');
+  if (bids(panel)) {
+    return modeOf(panel) === 'bid'
+      ? ''
+      : say('bidOnly', value(panel, 'bid').replace('+', ' + ') || '?');
+  }
   const typed = value(panel, 'total');
   const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
   if (!before) return typed.includes('+') ? typed : '';

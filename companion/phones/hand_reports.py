@@ -22,7 +22,7 @@ from companion.games.reading import StoredGame, is_number, load_game
 from companion.games.record import Record
 from companion.games.writer import Saved, StaleError, change_in_session
 from companion.scoring import Tally
-from companion.scoring.bonuses import BID
+from companion.scoring.bonuses import PARTNER, told_bid
 from companion.store.authors import Author, NotAllowedError, may
 from companion.store.dates import now
 from companion.store.models import Deal, Device, Game, HandReport, PendingEnding, Seat
@@ -150,9 +150,9 @@ def report_hand(
 
 
 def report_bids(
-    author: Author, game_id: int, position: int, key: str, bids: Mapping[int, int]
+    author: Author, game_id: int, position: int, key: str, bids: Mapping[int, Sequence[int]]
 ) -> None:
-    """Keep what each seat bids in the deal on the table, in place of what it had bid before.
+    """Keep what each seat bids in the deal on the table, or its partners, in place of former bids.
 
     Raises `StaleError` where the deal was saved meanwhile, and what `report_hand` raises.
     """
@@ -170,7 +170,8 @@ def report_bids(
                 row.game_id, row.position, row.seat, row.device_id = report_key
                 session.add(row)
             told = msgspec.convert(row.reported["tally"], Tally) if row.revision else Tally()
-            tally = replace(told, bonuses={**told.bonuses, BID: bid})
+            kept = {name: had for name, had in told.bonuses.items() if name != PARTNER}
+            tally = replace(told, bonuses=kept | told_bid(bid))
             row.revision, row.key, row.at, row.chosen = row.revision + 1, own_key, now(), False
             row.reported = {"tally": tally.to_data(), "typed": {}}
         game.report_revision += 1

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from companion.games.entries import with_people
 from companion.games.reading import StoredGame, is_number
 from companion.scoring import Tally
-from companion.scoring.bonuses import BID
+from companion.scoring.bonuses import BID, PARTNER, bid_parts
 from companion.store.aliases import shared_alias
 from companion.store.authors import Author
 from companion.store.database import AnyRow, Statement
@@ -63,7 +63,7 @@ class ReportedHand(Struct, frozen=True):
     @property
     def is_bid(self) -> bool:
         """Whether only a bid was told so far: no hand that counts."""
-        return set(self.tally.bonuses) == {BID} and self.tally.total is None
+        return {BID} <= set(self.tally.bonuses) <= {BID, PARTNER} and self.tally.total is None
 
     def is_like(self, other: ReportedHand) -> bool:
         """Return whether two phones entered the same, however it was typed."""
@@ -89,13 +89,13 @@ class PendingDeal(Struct, frozen=True):
         return [report for report in self.reports.get(seat, ()) if not report.is_bid]
 
     @property
-    def bids(self) -> dict[int, int]:
+    def bids(self) -> dict[int, tuple[int, ...]]:
         """What was bid before the deal was played, by seat, as it was told last."""
         told = sorted(
             (report for mine in self.reports.values() for report in mine),
             key=lambda report: report.at,
         )
-        return {r.seat: r.tally.bonuses[BID] for r in told if BID in r.tally.bonuses}
+        return {r.seat: bid_parts(r.tally.bonuses) for r in told if BID in r.tally.bonuses}
 
     def agreed(self, seat: int) -> ReportedHand | None:
         """Return the report of a hand if there is one version of it, or one was chosen."""

@@ -220,9 +220,10 @@ class Bonus(_Rules, frozen=True, kw_only=True):
     `who`: the player who went out, one player at most, or anybody. `counts`: the points are for
     each time. `payer`: the holder's own score changes, each opponent pays the holder, or the holder
     passes the points on to each of the others.
-    `bags`: each is a trick beyond the bid. `full`: so many of it bring `full_points` together.
-    `given`: when the table says so, always, or if no counted bonus was told. Of the bonuses of
-    one `group` only the largest counts. `doubles`: the cards of all the others count twice.
+    `bags`: each is a trick beyond the bid; `nil`: it says how a bid of nothing went. `full`:
+    so many of it bring `full_points` together. `given`: when the table says so, always, or if no
+    counted bonus was told. Of the bonuses of one `group` only the largest counts. `doubles`: the
+    cards of all the others count twice.
     """
 
     key: str
@@ -235,6 +236,7 @@ class Bonus(_Rules, frozen=True, kw_only=True):
     group: str = ""
     doubles: bool = False
     bags: bool = False
+    nil: bool = False
     full: int = 0
     full_points: int = 0
 

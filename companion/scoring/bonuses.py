@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.rules import Variant
 from companion.rules.variant import Bonus
@@ -11,14 +11,33 @@ from .cards_left import cards_left_reasons, who_went_out_faults
 from .tally import Finding, LineScore, Reason, Tally
 
 MOST_TIMES = 99
-BID, TRICKS = "bid", "tricks"
-"""What a report keeps under these names, like bonuses, counts only in the two together."""
+BID, PARTNER, TRICKS = "bid", "partner", "tricks"
+"""What a report keeps under these names, like bonuses: a side's bid, what of it its second player
+bid, and its tricks."""
 FIRST = "first"
 """The bonus of who was first to reach the score that ends a race: it counts no points."""
 _BIDS = [
     Bonus(key=BID, name="Bid", points=0, who="each", counts=True),
+    Bonus(key=PARTNER, name="Bid", points=0, who="each", counts=True),
     Bonus(key=TRICKS, name="Tricks", points=0, who="each", counts=True),
 ]
+
+
+def bid_parts(told: Mapping[str, int]) -> tuple[int, ...]:
+    """Return what a seat bid, by each of two partners where it is told.
+
+    >>> bid_parts({"bid": 6, "partner": 2}), bid_parts({"bid": 6}), bid_parts({})
+    ((4, 2), (6,), ())
+    """
+    if BID not in told:
+        return ()
+    partner = told.get(PARTNER)
+    return (told[BID],) if partner is None else (told[BID] - partner, partner)
+
+
+def told_bid(parts: Sequence[int]) -> dict[str, int]:
+    """Return what a report keeps of the bids of a seat; `bid_parts` reads it."""
+    return {BID: sum(parts)} | ({PARTNER: parts[1]} if len(parts) == 2 else {})
 
 
 def reported_bonuses(variant: Variant) -> list[Bonus]:

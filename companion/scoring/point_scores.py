@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.rules import Variant
 from companion.rules.variant import Bids, Bonus, PointRules
 
-from .bonuses import BID, TRICKS, bonus_reasons
+from .bonuses import BID, TRICKS, bid_parts, bonus_reasons
 from .cards_left import LARGEST_TOTAL, who_went_out_faults
 from .played import PlayedDeal
 from .tally import Declared, Finding, LineScore, Reason, Tally
@@ -252,6 +252,13 @@ def _total_faults(rules: PointRules, seat: int, total: int | None) -> Iterator[F
         yield Finding(f"{{0}} can't have {total}: points go by {rules.step}. {near}", (seat,))
 
 
+def nils_open(variant: Variant, tally: Tally) -> int:
+    """Count the bids of nothing of which it isn't told how they went, where that counts."""
+    ways = [bonus.key for bonus in variant.scoring.bonuses if bonus.nil]
+    told = sum(tally.bonuses.get(way, 0) for way in ways)
+    return bid_parts(tally.bonuses).count(0) - told if ways else 0
+
+
 def bid_fault(
     rules: Bids, dealt: int, order: Sequence[int], bids: Mapping[int, int]
 ) -> Finding | None:
@@ -276,6 +283,8 @@ def point_doubts(
         if dealt and bid > dealt:
             there = "there is only 1 trick" if dealt == 1 else f"there are only {dealt} tricks"
             yield Finding(f"{{0}} bid {bid}, but {there} in this {word}.", (seat,))
+        if tally and nils_open(variant, tally) > 0:
+            yield Finding("{0} bid nil: was it made or broken?", (seat,))
     if variant.bids and dealt and tricks != dealt:
         taken = f"{tricks} trick{'' if tricks == 1 else 's'}"
         only = f"{taken}, but there {'is' if dealt == 1 else 'are'} only {dealt}"

@@ -15,7 +15,7 @@ from companion.web.middleware.fault_pages import asks_for_data
 from companion.web.middleware.guard import my_game, needs
 
 from .deal_form import DealForm
-from .hand_form import Sent
+from .hand_form import HandForm, Sent
 from .pending_deal_form import show_bids
 
 blueprint = Blueprint("bids", __name__, url_prefix="/games/<int:game_id>/bids")
@@ -25,7 +25,7 @@ class BidForm(DealForm):
     """What each player bids, whoever deals bidding last; bids told before stand in it."""
 
     def __init__(self, game: StoredGame, sent: Sent | None = None) -> None:
-        super().__init__(game, len(game.record.deals) + 1, sent)
+        super().__init__(game, len(game.record.deals) + 1, sent and _joined(game, sent))
         upcoming = game.record.standing().upcoming
         if upcoming is None or TRICKS not in self.hands[0]:
             abort(404)
@@ -39,7 +39,25 @@ class BidForm(DealForm):
             show_bids(self)
 
     @property
-    def bids(self) -> dict[int, int]:
+    def rows(self) -> list[tuple[HandForm, str, str, str]]:
+        """Who bids, in turn: the hand, the name, the field and what stands in it."""
+        people = max(len(self.game.sides[hand.seat]) for hand in self.hands)
+        rows = []
+        for turn in range(people * len(self.hands)):
+            hand = self.hands[turn % len(self.hands)]
+            side, field = self.game.sides[hand.seat], f"seat{hand.seat}-bid"
+            name = self.game.in_turn(hand.seat, self.position, 1 + turn)
+            if hand.is_pair:
+                at = side.index(name)
+                parts = hand[BID].text.split("+")
+                part = parts[at] if len(parts) == 2 else ""
+                rows.append((hand, name, f"{field}-1" if at else field, part))
+            elif turn < len(self.hands):
+                rows.append((hand, hand.name, field, hand[BID].text))
+        return rows
+
+    @property
+    def bids(self) -> dict[int, tuple[int, ...]]:
         """What was bid, by seat."""
         read = {hand.seat: hand[BID].data for hand in self.hands}
         return {seat: bid for seat, bid in read.items() if bid is not None}
@@ -49,15 +67,26 @@ class BidForm(DealForm):
         if not self.validate():
             return False
         for hand in self.hands:
-            if (hand[BID].data or 0) < 0:
+            if min(hand[BID].data or (0,)) < 0:
                 hand[BID].errors = [f"{hand.name} can't bid less than 0."]
         rules = point_rules(self.game.record.variant).bids
         order = [hand.seat for hand in self.hands]
-        if rules and (fault := bid_fault(rules, self.dealt, order, self.bids)):
+        bids = {seat: sum(parts) for seat, parts in self.bids.items()}
+        if rules and (fault := bid_fault(rules, self.dealt, order, bids)):
             self.hands[-1][BID].errors = [fault.in_words(self.game.names)]
         if not self.bids:
             self.form_errors.append("Enter what each player bids.")
         return not self.faults
+
+
+def _joined(game: StoredGame, sent: Sent) -> Sent:
+    """Read the bids of two partners as the bid of their side."""
+    joined = sent.copy()
+    for seat in range(len(game.sides)):
+        field = f"seat{seat}-bid"
+        parts = [sent.get(name, "").strip() for name in (field, f"{field}-1") if name in sent]
+        joined[field] = "+".join(parts) if any(parts) else ""
+    return joined
 
 
 @blueprint.get("")

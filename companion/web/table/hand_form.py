@@ -8,7 +8,7 @@ with a bonus.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import asdict, replace
@@ -23,7 +23,7 @@ from companion.phones.pending_deal import EndedDeal
 from companion.rules import Variant
 from companion.rules.variant import Bonus
 from companion.scoring import Finding, Tally, asks_cards, knock_limit
-from companion.scoring.bonuses import BID, TRICKS, reported_bonuses
+from companion.scoring.bonuses import BID, TRICKS, bid_parts, reported_bonuses, told_bid
 from companion.scoring.knock import whole_hand
 from companion.scoring.point_scores import counts_as_entered
 from companion.scoring.shown_hands import lays_off
@@ -47,6 +47,17 @@ def read_zips(text: str) -> tuple[Hand, ...]:
     return tuple(zipped for part in text.split("/") if (zipped := hear_hand(part)))
 
 
+def read_bid(text: str) -> tuple[int, ...]:
+    """Read what a player bids, or each of two partners: `4+2`.
+
+    Raises `ValueError` with a sentence for anything else.
+    """
+    parts = text.split("+")
+    if not all(parts):
+        raise ValueError("enter both bids, 0 for nil.")
+    return tuple(map(whole_number, parts))
+
+
 class TypedHand(Form):
     """What is entered of a hand."""
 
@@ -55,7 +66,7 @@ class TypedHand(Form):
     hand = ReadField(hear_hand, write_hand)
     zips = ReadField(read_zips, lambda zips: " / ".join(map(write_hand, zips)))
     zipped = ReadField(whole_number)
-    bid = ReadField(whole_number)
+    bid = ReadField(read_bid, lambda parts: "+".join(map(str, parts)))
     tricks = ReadField(whole_number)
 
     if TYPE_CHECKING:
@@ -79,7 +90,7 @@ class TypedHand(Form):
         for name in typed.keys() & self.typed.keys():
             self[name].text = typed[name]
 
-    def show_bid(self, bid: int) -> None:
+    def show_bid(self, bid: Sequence[int]) -> None:
         """Show what was bid before the deal was played, where nothing else was typed."""
         if BID in self and not self[BID].text:
             self[BID].process_data(bid)
@@ -90,7 +101,7 @@ ENTRY_FIELDS = ("cards", "total", "hand", "zips", "zipped", BID, TRICKS)
 
 def _values(tally: Tally) -> dict[str, Any]:
     """Return what the fields of a hand show of a tally."""
-    bids = {name: tally.bonuses.get(name) for name in (BID, TRICKS)}
+    bids = {BID: bid_parts(tally.bonuses) or None, TRICKS: tally.bonuses.get(TRICKS)}
     zipped = None if tally.zips else tally.zipped
     return asdict(tally) | bids | {"zipped": zipped, "adjust": tally.adjust or None}
 
@@ -122,6 +133,7 @@ class HandForm(TypedHand):
         stored: LineRecord | None,
     ) -> None:
         self.seat, self.name, self.bonuses = seat, game.names[seat], {}
+        self.is_pair = len(game.sides[seat]) == 2
         super().__init__(prefix=f"seat{seat}-")
         variant, standing = game.record.variant, game.record.standing(position - 1)
         self.variant = variant
@@ -206,6 +218,12 @@ class HandForm(TypedHand):
         return bool(self.modes)
 
     @property
+    def may_be_nil(self) -> bool:
+        """Whether somebody here bid nothing, or it isn't known of two partners."""
+        parts = (self[BID].data if BID in self else None) or ()
+        return len(parts) < 2 or 0 in parts
+
+    @property
     def keeps_points(self) -> bool:
         """Whether what is entered for this hand is added to its own total as it stands."""
         return counts_as_entered(self.variant, self.declared)
@@ -241,7 +259,9 @@ class HandForm(TypedHand):
     def read(self) -> Tally:
         """The hand as it was read, word for word."""
         read = {field.short_name: field.data for field in self if field.data is not None}
-        bids = {name: read.pop(name) for name in (BID, TRICKS) if name in read}
+        parts = read.pop(BID, ())
+        bids = told_bid(parts if self.is_pair else [sum(parts)]) if parts else {}
+        bids |= {TRICKS: read.pop(TRICKS)} if TRICKS in read else {}
         bonuses = {key: field.data for key, field in self.bonuses.items() if field.data}
         if not self.adjust.data:
             read["why"] = ""

@@ -6,7 +6,7 @@ import re
 
 from companion.games.reading import StoredGame
 from companion.phones.pending_deal import ReportedHand
-from companion.scoring.bonuses import BID, TRICKS
+from companion.scoring.bonuses import TRICKS, bid_parts
 
 from .hand_form import TypedHand
 
@@ -37,8 +37,8 @@ def in_one_line(report: ReportedHand) -> str:
     """Say what was entered of a hand as it was tapped or typed, cards as their keys name them."""
     hand = TypedHand()
     hand.show(report.tally, report.typed)
-    if BID in report.tally.bonuses:
-        bid, took = (report.tally.bonuses.get(name) for name in (BID, TRICKS))
+    if parts := bid_parts(report.tally.bonuses):
+        bid, took = " + ".join(map(str, parts)), report.tally.bonuses.get(TRICKS)
         return f"bid {bid}" if took is None else f"bid {bid}, took {took}"
     if not report.tally.zips and report.tally.zipped is None:
         words = _COLOURED.sub(lambda card: f"{COLOURS[card[2]]} {card[1]}", hand.entered)

@@ -417,6 +417,32 @@ def test_bids_are_kept_when_they_are_made_and_changed_until_the_round_ends(phone
     assert "3 bid for 1 trick" in undone.text, "what was bid stays bid"
 
 
+def test_partners_bid_each_for_themselves(phone: Phone) -> None:
+    table = start(phone, "spades", "Ann + Cleo", "Bob + Dev")
+    form = phone.show(table.link("/bids")).form()
+    for name, bid in (("Bob", "4"), ("Cleo", "3"), ("Dev", "2")):
+        form.fill(f"{name}'s bid", bid)
+    refused = phone.press(form, status=422)
+    assert "Ann and Cleo: enter both bids, 0 for nil." in refused.text
+    assert refused.form().value("Cleo's bid") == "3"
+    table = phone.press(refused.form().fill("Ann's bid", "0"))
+    for page in (table, phone.show(f"{game_of(table)}/far")):
+        assert "bid 0 + 3" in page.text
+        assert "9 bid for 13 tricks" in page.text
+    form = entry(phone, table, "").form()
+    assert form.value("seat0-bid") == "0+3"
+    assert not [one for one in form.controls() if attribute(one, "name") == "seat1-bonus-nil"]
+    form.fill("seat0-tricks", "6").fill("seat1-tricks", "7")
+    odd = phone.press(form, "review", 200)
+    assert "Ann and Cleo bid nil: was it made or broken?" in odd.doubts
+    form.fill("seat0-bonus-nil", "1")
+    assert "bid nil" not in phone.press(form, "review", 200).doubts
+    table = save(phone, form)
+    assert totals(table) == [133, 61]
+    edit = phone.show(f"{game_of(table)}/deals/1/edit").form()
+    assert edit.value("seat0-bid") == "0+3"
+
+
 @pytest.mark.parametrize(
     ("house", "bids", "fault"),
     [
