@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from companion.games.changes import ChangeError, throw_in
+from companion.games.changes import ChangeError, stop, throw_in
 from companion.games.locking import NoSuchGameError
 from companion.games.writer import StaleError
 from companion.people import leagues, merging
 from companion.phones import hand_reports, pending_deal
-from companion.phones.hand_reports import TooEarlyError
+from companion.phones.hand_reports import OtherEndingError, TooEarlyError
 from companion.phones.pending_deal import EndedDeal
 from companion.store.authors import Author, NotAllowedError
 from companion.store.models import Player, db
@@ -150,6 +150,23 @@ def test_the_end_of_another_deal_is_late_or_early(
         table.end(bob, BOB)
     with unchanged(), pytest.raises(StaleError):
         hand_reports.cancel_ending(ann, table.table.game_id, 1)
+    table.table.change(lambda record: stop(record, stopped=True))
+    with unchanged(), pytest.raises(StaleError):
+        table.end(bob, BOB, position=2)
+
+
+def test_the_first_ending_stands_until_it_is_taken_back(
+    table: PendingTable, ann: Author, bob: Author, cleo: Author
+) -> None:
+    table.end(bob, BOB)
+    with unchanged():
+        table.end(bob, BOB)
+    with unchanged(), pytest.raises(OtherEndingError) as refused:
+        table.end(cleo, CLEO)
+    assert refused.value.stored == EndedDeal("out", BOB)
+    hand_reports.cancel_ending(ann, table.table.game_id, 1)
+    table.end(cleo, CLEO)
+    assert table.now().ended == EndedDeal("out", CLEO)
 
 
 # --- A neighbour's confirmation.
@@ -167,6 +184,19 @@ def test_nobody_confirms_their_own_hand_nor_what_they_told(
             hand_reports.confirm(phone, game, 1, CLEO, cleo.device_id, 1)
     with unchanged(), pytest.raises(NotAllowedError, match="Someone else has to confirm"):
         hand_reports.confirm(ann, game, 1, BOB, ann.device_id, 1)
+
+
+def test_a_hand_told_again_is_confirmed_again(
+    table: PendingTable, bob: Author, cleo: Author
+) -> None:
+    confirmed = (bob, table.table.game_id, 1, CLEO, cleo.device_id)
+    table.hand(cleo, CLEO, "K")
+    hand_reports.confirm(*confirmed, 1)
+    assert [report.confirmed_by for report in table.now().reports[CLEO]] == ["Bob"]
+    table.hand(cleo, CLEO, "A", seen=1)
+    assert [report.confirmed_by for report in table.now().reports[CLEO]] == [""]
+    with unchanged(), pytest.raises(StaleError, match="changed since"):
+        hand_reports.confirm(*confirmed, 1)
 
 
 # --- Another league.
