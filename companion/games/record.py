@@ -44,7 +44,7 @@ class LineRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
     tally: Tally
     points: Points
-    reasons: Annotated[tuple[Reason, ...], Meta(max_length=200)]
+    reasons: Annotated[tuple[Reason, ...], Meta(max_length=500)]
 
     def to_data(self) -> dict[str, Any]:
         """Write the line as plain data."""

@@ -17,7 +17,7 @@ MOST_POINTS = 99_999
 Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
 Key = Annotated[str, Meta(min_length=1, max_length=80)]
 Seat = Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)]
-Words = Annotated[str, Meta(max_length=1000)]
+Words = Annotated[str, Meta(max_length=4000)]
 if TYPE_CHECKING:
     Cards = Hand
 else:

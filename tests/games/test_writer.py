@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from companion.cards import Refusal
+from companion.cards import Refusal, read_hand
 from companion.games import rows, writer
 from companion.games.changes import (
     ChangeError,
@@ -21,7 +21,8 @@ from companion.games.reading import load_game
 from companion.games.shown.game_lists import regulars
 from companion.games.writer import DoubtError, StaleError
 from companion.people import leagues
-from companion.scoring import TallyError
+from companion.rules import load
+from companion.scoring import Tally, TallyError
 from companion.store import database, dates
 from companion.store.authors import Author, token_hash
 from companion.store.models import Game, History, League, Line, Player, Seat, db
@@ -178,6 +179,19 @@ def test_doubts_are_asked_before_anything_is_stored(table: Table) -> None:
     (note,) = table.history[0].notes
     assert note.seats == (BOB,)
     assert note.words == asked.value.change.doubts[0].words
+
+
+def test_the_largest_hands_with_every_doubt_are_stored_and_read_again(table: Table) -> None:
+    every = [f"{rank}{suit}" for suit in "HDSC" for rank in (*range(2, 11), *"JQKA")]
+    hands = [left(" ".join((every * 4)[first : first + 200])) for first in (0, 8)]
+    table.change(scoring({ANN: told(0)[0], BOB: hands[0], CLEO: hands[1]}), accepted=True)
+    assert table.record.deals[0].lines[CLEO].tally == hands[1]
+    assert len(table.history[0].notes) > 52
+    zip_table = Table.start(table.author, *THREE, variant=load("zip-zilch-zero"))
+    many = Tally(zips=(read_hand("2R 2B"),) * 200, declared="out")
+    zip_table.change(scoring({ANN: many, BOB: total(5), CLEO: total(5)}), accepted=True)
+    assert zip_table.record.deals[0].lines[ANN].tally == many
+    check_sound(table.game_id)
 
 
 REFUSED: dict[str, tuple[Callable[[Table], object], type[Exception]]] = {
