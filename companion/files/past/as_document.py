@@ -53,8 +53,7 @@ def write_plan(plan: PastPlan, name: str) -> bytes:
     known = [*((name,) for name in people), *(line for line in lines if len(line) > 1)]
     numbers = {line: number for number, line in enumerate(known, start=1)}
     rules = _RuleList()
-    seen: Counter[str] = Counter()
-    games = [_game(game, numbers, rules, seen) for game in plan.games]
+    games = [_game(game, numbers, rules) for game in plan.games]
     league = {"name": name or "Old scores", "judge_during_deal": True, "show_chances": True}
     document = {
         "format": FORMAT,
@@ -129,13 +128,11 @@ def _player(line: Line, numbers: Mapping[Line, int]) -> dict[str, Any]:
     return facts | members | {"name": " + ".join(line)}
 
 
-def _game(
-    game: PlannedGame, numbers: Mapping[Line, int], rules: _RuleList, seen: Counter[str]
-) -> dict[str, Any]:
+def _game(game: PlannedGame, numbers: Mapping[Line, int], rules: _RuleList) -> dict[str, Any]:
     if game.variant is None or game.day is None:
         raise PastError("Say first which game it was, and when.")
     rule, started, change = _played(game, game.variant, numbers, rules)
-    uid = _uid(game, seen)
+    uid = _uid(game)
     units = started.units()
     history = [
         _change(1, "started", *changed_units({}, units), uid),
@@ -210,12 +207,9 @@ def _change(revision: int, action: str, before: Any, after: Any, uid: str) -> di
     }
 
 
-def _uid(game: PlannedGame, seen: Counter[str]) -> str:
+def _uid(game: PlannedGame) -> str:
     """Name a game by what it says, so that the same file brings nothing in twice."""
     day, scores = game.fingerprint
     name = game.variant.key if game.variant else ""
-    # With the mark of a duplicate: one that is added again needs another name than the first.
-    said = json.dumps([day, name, sorted(scores), game.deals, game.is_duplicate])
-    seen[said] += 1
-    mark = hashlib.sha256(f"{said} {seen[said]}".encode()).digest()[:18]
-    return urlsafe_b64encode(mark).decode()
+    text = json.dumps([day, name, sorted(scores), game.deals, game.copy])
+    return urlsafe_b64encode(hashlib.sha256(text.encode()).digest()[:18]).decode()

@@ -16,7 +16,7 @@ from .headings import word, word_set
 
 Order = Literal["dmy", "mdy"]
 DASHES = frozenset("-–—−./_")
-OUT = frozenset({"out", "x", "aus", "fertig", "went out", "zu", "ok", "✓", "✔"})
+OUT = frozenset({"out", "aus", "fertig", "went out", "zu", "ok", "✓", "✔"})
 """Marks of who went out, and so has no points."""
 
 
@@ -120,7 +120,7 @@ def is_nothing(text: str) -> bool:
 
 def is_points(text: str) -> bool:
     """Return whether a cell may stand in a column of points."""
-    return is_nothing(text) or word(text) in OUT or number(text) is not None
+    return is_nothing(text) or word(text) in OUT | {"x"} or number(text) is not None
 
 
 def points(text: str) -> int | float | None:

@@ -27,13 +27,18 @@ POINTS = word_set("score scores points punkte puntos pts pkt punti pontos")
 SCORES = POINTS | word_set("total result value gesamt ergebnis")
 BESIDE = word_set("bid bids tricks trick won made took stiche ansage cards phase contract")
 WINNERS = word_set("winner winners won sieger gewinner ganador gagnant")
-TOTALS = word_set("total totals sum summe gesamt final result suma totaal totale ergebnis end")
+TOTALS = word_set(
+    "total totals sum summe gesamt final result suma totaal totale ergebnis end "
+    "subtotal zwischensumme zwischenstand endstand"
+)
 OTHERS = word_set(
     "average avg mean schnitt durchschnitt media moyenne best worst wins rank place notes note "
     "comment comments remarks bemerkung location ort where host duration time dealer lowest "
     "highest median count games played id uuid time uhrzeit hora weekday year ppg per season "
-    "saison check control kontrolle wert anzahl faktor bock"
+    "saison cards karten players diff kasse check control kontrolle wert anzahl faktor bock"
 )
+STATISTICS = word_set("wins siege losses niederlagen average schnitt avg victories defeats")
+"""Of players, not of a game."""
 FEET = TOTALS | OTHERS | {"max", "min"}
 """What a row at the foot is called; *Max* above a column is a player."""
 

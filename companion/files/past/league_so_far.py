@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 
 from msgspec import Struct
@@ -20,7 +21,7 @@ Fingerprint = tuple[str, frozenset[tuple[str, int]]]
 
 
 class LeagueSoFar(Struct, frozen=True):
-    """What the league has: its games by key, its people, the fingerprints of its games.
+    """What the league has: its games by key, its people, how many it stored by fingerprint.
 
     `teams` are the names of teams by the keys of their members' names.
     """
@@ -29,12 +30,14 @@ class LeagueSoFar(Struct, frozen=True):
     find_game: Callable[[str], Variant | None]
     people: Sequence[str] = ()
     teams: Mapping[frozenset[str], str] = {}
-    stored: Collection[Fingerprint] = ()
+    stored: Mapping[Fingerprint, int] = {}
     today: date = date.max
 
 
-def stored_games(session: Session, league_id: int, first: date, last: date) -> set[Fingerprint]:
-    """Return the fingerprints of a league's games that were played between two days."""
+def stored_games(
+    session: Session, league_id: int, first: date, last: date
+) -> Mapping[Fingerprint, int]:
+    """Count the games of a league between two days by their fingerprints."""
     rows = session.execute(
         select(Game.id, Game.played_on, Player.name, Seat.total)
         .join(Seat, Seat.game_id == Game.id)
@@ -42,7 +45,7 @@ def stored_games(session: Session, league_id: int, first: date, last: date) -> s
         .where(Game.league_id == league_id, Game.hidden.is_(False))
         .where(Game.played_on.between(first, last))
     )
-    return set(_fingerprints(rows))
+    return Counter(_fingerprints(rows))
 
 
 def years_of(session: Session, act_id: int) -> str:

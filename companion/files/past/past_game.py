@@ -24,7 +24,7 @@ class PastGame(Struct):
     `are_totals` all there is; where `is_certain`, nothing else can be meant. `stated` are totals
     that the sheet gives beside its deals, "" where it has none; `highest_wins` what is better,
     None where that is not said; `won_only` where the file names winners and no points;
-    `is_stopped` where the rules would have gone on.
+    `is_stopped` where the rules would have gone on, `is_titled` where the name is a title.
     """
 
     players: list[str]
@@ -42,6 +42,7 @@ class PastGame(Struct):
     won_only: bool = False
     note: str = ""
     is_stopped: bool = False
+    is_titled: bool = False
 
     @property
     def points(self) -> list[list[int | None]]:

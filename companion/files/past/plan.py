@@ -34,7 +34,10 @@ GROUPS: Mapping[str, str] = {
 
 
 class PlannedGame(Struct, frozen=True):
-    """A game as it will be stored: in the league's names, with every number that is known."""
+    """A game as it will be stored: in the league's names, with every number that is known.
+
+    `copy` is how many equal ones were before it.
+    """
 
     day: date | None
     variant: Variant | None
@@ -44,6 +47,7 @@ class PlannedGame(Struct, frozen=True):
     totals: Sequence[int]
     note: str = ""
     is_duplicate: bool = False
+    copy: int = 0
     is_stopped: bool = False
 
     @property

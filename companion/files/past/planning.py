@@ -22,7 +22,7 @@ from .cell_reader import AS_CHOSEN, CellReader, Reading
 from .cell_values import PastError, is_nothing, number
 from .cells import Cell
 from .day_reader import DayReader
-from .league_so_far import LeagueSoFar
+from .league_so_far import Fingerprint, LeagueSoFar
 from .past_game import PastGame, PastScores
 from .plan import PastPlan, PlannedGame, Unscored
 from .questions import LEFT_OUT, Answer, Question, Questionnaire
@@ -63,7 +63,7 @@ class _Planner:
         self.checks: list[str] = []
         self.gaps: list[str] = []
         self.faults: list[str] = []
-        self.duplicates = 0
+        self.equals: Counter[Fingerprint] = Counter()
         self.reasons = {cell.position: reason for cell, reason in scores.numbers}
         """Why each number is no score, by its place; "" for one that is."""
 
@@ -224,9 +224,14 @@ class _Planner:
             None if game.are_totals or is_stated else rows,
             stated if is_stated else totals,
         )
+        earlier = self.equals[planned.fingerprint]
+        self.equals[planned.fingerprint] += 1
+        stored = self.league.stored.get(planned.fingerprint, 0)
         planned = replace(
             planned,
-            is_duplicate=planned.fingerprint in self.league.stored,
+            # Each game of the league answers for one of those that are equal.
+            is_duplicate=earlier < stored,
+            copy=earlier + stored if earlier < stored else earlier,
             is_stopped=game.is_stopped,
             note=" ".join(filter(None, (game.note, _tie_break(game, planned)))),
         )

@@ -38,6 +38,8 @@ def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
     reasons: dict[tuple[str, int, int], str] = {}
     for number, (sheet, table) in enumerate(tables):
         titles = [cell_values.day_within(title) for title in table.titles[-MOST_TITLES:]]
+        # A sheet is often called by its day; its other words say little.
+        titles.append((cell_values.day_within(sheet)[0], ""))
         for game in games_of(table, row_kind):
             if len(game.players) < 2:
                 continue
@@ -115,8 +117,10 @@ def _reasons(table: Table) -> Iterator[tuple[str, str]]:
     yield from ((heading, "headings") for heading in table.head)
     for row in table.rows:
         if table.is_foot(row):
-            name = next(cell for cell in row if cell)
-            yield from ((cell, f"in the row {name[:40]}, to compare with") for cell in row)
+            name = f"in the row {next(filter(None, row))[:40]}, to compare with"
+            if any(row is one for one in table.sums):
+                name = "in a row of sums, to compare with"
+            yield from ((cell, name) for cell in row)
             continue
         for cell, kind, heading in zip(row, table.kinds, table.head, strict=True):
             about = f"in the column {heading[:40]}" if heading else "in a column without a heading"
@@ -129,6 +133,7 @@ REASONS = {
     "game": "names of games",
     "who": "names of players",
     "winner": "names of winners",
+    "name": "names of players",
     "player": "points of only one player, or a second time in one deal",
     "score": "points of only one player, or a second time in one deal",
 }
@@ -140,9 +145,8 @@ def _titled(game: PastGame, titles: Sequence[tuple[Mapping[Order, date], str]]) 
     for found, rest in titles:
         if found and not game.days:
             game.days = found
-            game.game = game.game or rest
-        elif rest and not game.game and not cell_values.is_number(rest):
-            game.game = rest
+        if rest and not game.game and not cell_values.is_number(rest):
+            game.game, game.is_titled = rest, True
     return game
 
 
@@ -163,6 +167,8 @@ def games_of(table: Table, row_kind: str) -> Iterator[PastGame]:
     """
     are_numbered = bool(table.columns("deal"))
     is_long = bool(table.columns("who")) and not _has_column_for_each(table)
+    if is_long and _is_statistic(table):
+        return
     if is_long:
         rounds, is_certain = _long_rounds(table), are_numbered
     elif len(table.columns("player")) > 1:
@@ -194,6 +200,12 @@ def _has_numbered_games(table: Table) -> bool:
     return len(set(numbers)) < len(numbers) and all(map(cell_values.is_number, numbers))
 
 
+def _is_statistic(table: Table) -> bool:
+    """Return whether a table has wins or averages of everybody: no game has."""
+    known = {"date", "game", "deal"} & set(table.kinds)
+    return not known and any(headings.words_of(one) & headings.STATISTICS for one in table.head)
+
+
 def _has_column_for_each(table: Table) -> bool:
     """Return whether those whom a column names have columns of their own: it says who dealt."""
     names = {table.cell(row, "who") for row in table.rows}
@@ -207,9 +219,8 @@ def _row_rounds(table: Table) -> Iterator[Round]:
         is_foot = table.is_foot(row)
         if not is_foot:
             day, game = table.cell(row, "date") or day, table.cell(row, "game")
-        scores = {table.head[column]: row[column] for column in table.columns("player")}
         if not is_foot or table.is_total(row):
-            yield Round(day, game, scores, one_line(table.cell(row, "winner")), is_foot)
+            yield Round(day, game, table.scores(row), one_line(table.cell(row, "winner")), is_foot)
 
 
 def _long_rounds(table: Table) -> list[Round]:

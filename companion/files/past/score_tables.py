@@ -6,6 +6,7 @@ a head that names its columns.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
@@ -17,10 +18,12 @@ from companion.store.names import name_key, one_line
 
 from . import cell_values, headings
 from .cell_values import PastError
+from .cells import Cell
 from .tables import MOST_CELLS, MOST_COLUMNS, Rows
 
-Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "other"]
+Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "name", "other"]
 MOST_LOOKED = 1_000
+_YEAR = re.compile(r" \d{4}$")
 YES_OR_NO = {"true", "false", "yes", "no", "y", "n"}
 FEWEST_POINTS = 0.5
 """The share of its cells with points from which on a column under a name is a player's."""
@@ -30,7 +33,8 @@ class Table(Struct):
     """One table of a sheet: titles above it, the head, and the rows under it, all equally wide.
 
     `twins` are the columns whose player has the name of another one's, `feet` the words that name
-    rows below a row of sums.
+    rows below a row of sums, `sums` the rows that are what those above come to, whatever they are
+    called; `pairs` the columns of points by those of the names whose points they are.
     """
 
     titles: list[str]
@@ -39,6 +43,8 @@ class Table(Struct):
     kinds: list[Kind] = field(default_factory=list)
     twins: list[int] = field(default_factory=list)
     feet: set[str] = field(default_factory=set)
+    sums: list[list[str]] = field(default_factory=list)
+    pairs: dict[int, int] = field(default_factory=dict)
 
     def columns(self, kind: Kind) -> list[int]:
         """Return the numbers of all columns of a kind."""
@@ -48,18 +54,28 @@ class Table(Struct):
         """Return what stands in the first column of a kind; nothing where there is none."""
         return row[self.kinds.index(kind)] if kind in self.kinds else ""
 
+    def scores(self, row: Sequence[str]) -> dict[str, str]:
+        """Return the cell in which a row gives each player points."""
+        if self.pairs:
+            # As teams are written in a league: Ann + Bob.
+            return {
+                one_line(row[name]).replace(" & ", " + "): row[points]
+                for name, points in self.pairs.items()
+            }
+        return {self.head[column]: row[column] for column in self.columns("player")}
+
     def is_foot(self, row: Sequence[str]) -> bool:
         """Return whether a row is about the others, and no game or deal."""
-        return self._label(row) in headings.FEET | self.feet
+        return self._label(row) in headings.FEET | self.feet or self.is_total(row)
 
     def is_total(self, row: Sequence[str]) -> bool:
         """Return whether a row has the sums of the others."""
-        return self._label(row) in headings.TOTALS
+        return self._label(row) in headings.TOTALS or any(row is one for one in self.sums)
 
     def _label(self, row: Sequence[str]) -> str:
         """Return what names a row: the first text in a column that has no points."""
         cells = (cell for cell, kind in zip(row, self.kinds, strict=True) if kind != "player")
-        return headings.word(next(filter(None, cells), ""))
+        return headings.word(_YEAR.sub("", next(filter(None, cells), "")))
 
 
 def score_tables(rows: Rows) -> Iterator[Table]:
@@ -132,7 +148,10 @@ def _headed(titles: list[str], rows: list[list[str]]) -> Table:
         return Table(titles, [""], [])
     if len(rows) > 2 and not any(map(_has_points, rows[:2])):
         below = [cell for cell in rows[1] if cell]
-        if len(below) > len(set(map(headings.word, below))) and not all(rows[0]):
+        known = [
+            cell for cell in below if headings.words_of(cell) & (headings.KNOWN | headings.BESIDE)
+        ]
+        if len(below) > len(set(map(headings.word, known))) < len(known) and not all(rows[0]):
             return Table(titles, _joined_head(rows[0], rows[1]), rows[2:])
     if _is_headless(rows):
         return Table(titles, ["", *map(str, range(1, len(rows[0])))], rows)
@@ -215,7 +234,8 @@ def _described(table: Table) -> Table:
         head = ["", *turned[0][1:]]  # the corner named the players, not the deals
         table = Table(table.titles, head, turned[1:])
     table.feet = _foot_words(table)
-    beside = _name_player_columns(table)
+    table.pairs = _name_pairs(table)
+    beside = set[int]() if table.pairs else _name_player_columns(table)
     table.kinds = [
         "other" if column in beside else _kind(table, column) for column in range(len(table.head))
     ]
@@ -224,8 +244,13 @@ def _described(table: Table) -> Table:
         others = headings.words_of(table.head[0]) & (headings.KNOWN - headings.DEALS)
         if table.kinds[0] != "player" and not others and all(map(_is_label, labels)):
             table.kinds[0] = "deal"
+    _leave_out_other_days(table)
+    for name, points in table.pairs.items():
+        table.kinds[name], table.kinds[points] = "name", "player"
     _leave_out_stakes(table)
-    _tell_apart(table)
+    if not table.pairs:
+        _tell_apart(table)
+    _find_sums(table)
     return table
 
 
@@ -287,6 +312,57 @@ def _leave_out_stakes(table: Table) -> None:
         table.kinds[columns[-1]] = "other"
 
 
+def _leave_out_other_days(table: Table) -> None:
+    """Where one column has days, another that is only called so has weekdays or the like."""
+    columns = table.columns("date")
+    read = [c for c in columns if any(cell_values.day_cell(row[c]) for row in table.rows)]
+    for column in columns if read else ():
+        if column not in read:
+            table.kinds[column] = "other"
+
+
+def _name_pairs(table: Table) -> dict[int, int]:
+    """Find names that stand beside their points: 1st, pts, 2nd, pts."""
+    columns = [
+        (column, [row[column] for row in table.rows if row[column]])
+        for column in range(len(table.head))
+    ]
+    points = [
+        column
+        for column, cells in columns
+        if _is_score(table.head[column]) and cells and all(map(cell_values.is_points, cells))
+    ]
+    names = [
+        column
+        for column, cells in columns
+        if not headings.words_of(table.head[column]) & headings.GAMES
+        and cells
+        and all(any(map(str.isalpha, cell)) and not cell_values.days(cell) for cell in cells)
+    ]
+    return dict(zip(names, points, strict=True)) if len(points) == len(names) > 1 else {}
+
+
+def _is_score(heading: str) -> bool:
+    return bool(headings.words_of(heading.rstrip("0123456789")) & headings.SCORES)
+
+
+def _find_sums(table: Table) -> None:
+    """Find the rows that are the sums of those above, though nothing says so."""
+    if table.columns("who") and not table.pairs:
+        return
+    columns = table.columns("player")
+    sums, above = [0] * len(columns), 0
+    for row in table.rows:
+        points = [int(cell_values.points(row[column]) or 0) for column in columns]
+        deal = cell_values.deal_number(table.cell(row, "deal")) is not None
+        is_named = deal or bool(cell_values.day_cell(table.cell(row, "date")))
+        if above > 1 and points == sums and any(points) and not is_named:
+            table.sums.append(row)
+        elif not table.is_foot(row):
+            sums = [total + more for total, more in zip(sums, points, strict=True)]
+            above += 1
+
+
 def _tell_apart(table: Table) -> None:
     """Clean the players' names, and number those who have the same one."""
     seen: Counter[str] = Counter()
@@ -297,6 +373,9 @@ def _tell_apart(table: Table) -> None:
         if seen[key] > 1:
             name = f"{name} {seen[key]}"
             table.twins.append(column)
+        heading = table.head[column]
+        if isinstance(heading, Cell):
+            name = Cell(name, heading.row, heading.column, heading.sheet)
         table.head[column] = name
 
 
@@ -310,7 +389,7 @@ def _is_turned(table: Table) -> bool:
         cell_values.deal_number(cell) is not None or cell_values.days(cell) for cell in labels
     )
     names = [row[0] for row in table.rows[: MOST_COLUMNS + 1]]
-    are_names = all(name and not _is_label(name) for name in names)
+    are_names = all(name and not (_is_label(name) or cell_values.days(name)) for name in names)
     return are_labels and are_names and len(names) <= MOST_COLUMNS
 
 
@@ -333,11 +412,14 @@ def _kind(table: Table, column: int) -> Kind:
         names & headings.DATES
         or cell_values.share(bool(cell_values.days(one)) for one in body) > 0.6
     ):
-        numbered = not any(map(cell_values.day_cell, body)) and all(map(_is_label, body))
-        return "game" if numbered else "date"
+        are_labels = not any(map(cell_values.day_cell, body)) and all(map(_is_label, body))
+        return "game" if are_labels else "date"
+    numbered = [cell_values.deal_number(one) is not None for one in body]
+    # Words may stand between: carried over, a subtotal, a penalty.
+    labels = [one for one, is_number in zip(body, numbered, strict=True) if is_number]
     named: list[tuple[frozenset[str], Kind, bool]] = [
         (headings.GAMES, "game", True),
-        (headings.DEALS, "deal", all(cell_values.deal_number(one) is not None for one in body)),
+        (headings.DEALS, "deal", all(numbered) or _counts_up(labels)),
         (
             headings.PLAYERS,
             "who",

@@ -95,6 +95,7 @@ class WhichGame:
 def _question(
     name: str, number: int, games: Sequence[PastGame], known: Sequence[Answer]
 ) -> Question:
+    is_titled = any(game.is_titled for game in games)
     own = name or "Another game"
     ours = [
         Answer("lowest", f"{own}, fewest points win"),
@@ -102,12 +103,13 @@ def _question(
     ]
     leave = Answer(LEFT_OUT, "Leave these games out")
     if name:
-        options, words, guess = [*ours, *known, leave], f"which game {name} is", _likely(games)
+        options, words = [*ours, *known, leave], f"which game {name} is"
+        guess = "" if is_titled else _likely(games)
     else:
         # A game without a name is more likely on the shelf.
         options, words = [*known, *ours, leave], "which game"
         guess = "highest" if _are_wins(games) else ""
-    return Question(f"game-{number}", words, options, guess, is_asked=not name)
+    return Question(f"game-{number}", words, options, guess, is_asked=is_titled or not name)
 
 
 def _likely(games: Sequence[PastGame]) -> str:

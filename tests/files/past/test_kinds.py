@@ -6,9 +6,12 @@ import json
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from companion.files.past import PastPlan
-from tests.files.past.test_samples import asked, plan_of
+from companion.files.past import PastError, PastPlan, make_plan, read_games
+from companion.files.past.score_shapes import read_sheets
+from companion.files.past.tables import read_text
+from tests.files.past.test_samples import asked, league, plan_of
 
 TWO_READINGS = """2023-03-03
 Ann,Ben,Cy
@@ -47,6 +50,16 @@ WHO_DEALT = "Spieler,Summe Jan,Summe Till,Season\nJan,10,0,1\nTill,10,30,1\nTill
 BLANKS = "Ann Ben Cy\n12 3 40\n5 20 0\n"
 BARS = "Ann,Ben,Cy\n_,_,4\n1,_,_\n_,_,_\n_,3,_\n"
 POWERS = "Ann,Ben\n5.0E+01,1.4E+02\n2,3\n"
+SUMS_BELOW = "Ann,Ben,Cy\n10,0,25\n0,15,30\n20,5,0\n30,20,55\n"
+SUMS_OF_EVENINGS = "Date,Ann,Ben\n2024-01-05,10,20\n2024-01-12,40,0\n,50,20\n"
+BETWEEN = "Runde,Ann,Ben\n1,10,5\n2,0,15\nZwischenstand,10,20\n3,5,0\nEndstand,15,20\n"
+CARRIED = "Deal,Cards,Ann,Ben\nCarried over,,120,45\n1,7,10,0\n2,6,0,15\nTotal,,130,60\n"
+ABSENT = "Date,Ann,Ben,Cy\n2024-01-05,10,20,30\n2024-01-12,x,25,15\n"
+TEAMS = "Date,Team A,Team B,Score A,Score B\n2024-01-05,Ann & Ben,Cy & Di,500,320\n"
+PLACES = "Date,1st,pts,2nd,pts\n2024-01-05,Ann,10,Ben,20\n2024-01-12,Ben,5,Ann,40\n"
+NUMBERED = "date,player1,score1,player2,score2\n2024-01-05,Ann,100,Ben,85\n"
+WEEKDAYS = "Day,Date,Ann,Ben\nFri,2024-01-05,10,20\nFri,2024-01-12,11,20\n"
+PLAYED_BY = ",Ann,Ben,Cy\nKing of Hearts,x,NV,x\nRound 1,-100,0,5\nRound 2,0,-200,6\n"
 
 
 def totals(plan: PastPlan) -> list[dict[str, int]]:
@@ -66,6 +79,15 @@ def totals(plan: PastPlan) -> list[dict[str, int]]:
         (BLANKS, [{"Ann": 17, "Ben": 23, "Cy": 40}]),
         (BARS, [{"Ann": 1, "Ben": 3, "Cy": 4}]),
         (POWERS, [{"Ann": 52, "Ben": 143}]),
+        (SUMS_BELOW, [{"Ann": 30, "Ben": 20, "Cy": 55}]),
+        (SUMS_OF_EVENINGS, [{"Ann": 10, "Ben": 20}, {"Ann": 40, "Ben": 0}]),
+        (BETWEEN, [{"Ann": 15, "Ben": 20}]),
+        (CARRIED, [{"Ann": 130, "Ben": 60}]),
+        (TEAMS, [{"Ann + Ben": 500, "Cy + Di": 320}]),
+        (PLACES, [{"Ann": 10, "Ben": 20}, {"Ben": 5, "Ann": 40}]),
+        (NUMBERED, [{"Ann": 100, "Ben": 85}]),
+        (WEEKDAYS, [{"Ann": 10, "Ben": 20}, {"Ann": 11, "Ben": 20}]),
+        (PLAYED_BY, [{"Ann": -100, "Ben": -200, "Cy": 11}]),
     ],
     ids=lambda value: value.split("\n")[0] if isinstance(value, str) else "",
 )
@@ -89,6 +111,39 @@ def test_a_page_sent_again_as_it_is_changes_nothing() -> None:
     assert totals(plan_of(TWO_READINGS.encode(), sent)) == totals(first)
     points = plan_of(TWO_READINGS.encode(), sent | {"row": "deals"})
     assert totals(points)[1] == {"Ann": 130, "Ben": 105, "Cy": 100}
+
+
+def test_an_x_is_asked_about() -> None:
+    assert "what “x” of Ann is (B3)" in asked(plan_of(ABSENT.encode(), {}))
+    away = plan_of(ABSENT.encode(), {"cell-0": "-"})
+    assert totals(away)[1] == {"Ben": 25, "Cy": 15}
+
+
+def test_a_title_is_no_game_s_name_before_somebody_said_so() -> None:
+    evenings = "".join(f"Evening {n}\n,Ann,Ben\n1,10,5\n2,3,20\n\n" for n in (1, 2))
+    plan = plan_of(evenings.encode(), {})
+    assert [one.words for one in plan.open if one.field.startswith("game")] == [
+        "which game Evening 1 is",
+        "which game Evening 2 is",
+    ]
+
+
+def test_a_table_of_wins_is_no_game() -> None:
+    with pytest.raises(PastError, match="No players"):
+        plan_of(b"Name,Wins,Losses,Points\nAnn,3,1,1200\nBen,1,3,900\n", {})
+
+
+def test_each_game_of_the_league_answers_for_one_of_those_that_are_equal() -> None:
+    rows = b"Date,Game,Ann,Ben\n" + b"2024-01-05,Hearts,1,0\n" * 3
+    first = plan_of(rows, {})
+    shelf = replace(league(), stored={first.games[0].fingerprint: 2})
+    plan = make_plan(read_games(rows, {}), {}, shelf)
+    assert (len(plan.games), plan.left_out, plan.games[0].copy) == (1, 2, 2)
+
+
+def test_a_sheet_called_by_its_day_has_that_day() -> None:
+    scores = read_sheets({"05.01.2024": read_text("Runde,Ann,Ben\n1,5,9\n2,3,4\n")})
+    assert str(scores.games[0].days["dmy"]) == "2024-01-05"
 
 
 def test_a_foot_is_no_game_and_is_compared() -> None:
