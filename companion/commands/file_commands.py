@@ -36,7 +36,7 @@ def export(league: str, file: Path) -> None:
     with part.open("wb") as target:
         target.writelines(packed(write_document(document)))
     put_in_place(part, file)
-    click.echo(f"{document['league']['name']}: {len(document['games'])} games in {file}.")
+    click.echo(f"{document['league'].name}: {len(document['games'])} games in {file}.")
 
 
 @click.command("import", cls=PlainCommand)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -30,14 +30,17 @@ Moment = Annotated[datetime, Meta(tz=False)]
 Role = Literal["owner", "scorekeeper", "player", "viewer"]
 
 
+Part = TypeVar("Part", bound=Struct)
+
+
 class DocumentPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part of the document: every field is known and of its own kind."""
 
 
-def from_row(part: type[Struct], row: object, **other: Any) -> dict[str, Any]:
-    """Write a part as plain data: each field as the row has it, but for those said otherwise."""
+def from_row(part: type[Part], row: object, **other: Any) -> Part:
+    """Copy a row into a struct, field by field, but for the `other` fields."""
     fields = [field for field in part.__struct_fields__ if field not in other]
-    return other | {field: getattr(row, field) for field in fields}
+    return part(**other, **{field: getattr(row, field) for field in fields})
 
 
 class LeagueData(DocumentPart, frozen=True):

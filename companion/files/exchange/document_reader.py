@@ -107,7 +107,7 @@ def read_document(file: bytes) -> Document:
     outline: _Outline = _decode(data, _Outline)
     kinds = get_type_hints(Document, include_extras=True)
     free = {name: _decode_bounded(name, getattr(outline, name), kinds[name]) for name in FREE_PARTS}
-    document = Document(**from_row(Document, outline, games=_games(outline.games), **free))
+    document = from_row(Document, outline, games=_games(outline.games), **free)
     _check_plain(document, data)
     _check_names(document)
     for fault in _faults(document):

@@ -158,20 +158,19 @@ def players_of(session: Session, league_id: int) -> Sequence[Player]:
     return sorted(players, key=lambda player: (name_key(player.name), player.name_key))
 
 
-def player_facts(player: Player, numbers: Numbers, members: Sequence[int] = ()) -> dict[str, Any]:
-    """Write a player as plain data, with these numbers for people; a team with its members."""
+def player_facts(player: Player, numbers: Numbers, members: Sequence[int] = ()) -> PlayerData:
+    """Write a player with these numbers for people; a team with its members."""
     person = player.person_id or player.id
-    facts = from_row(
+    return from_row(
         PlayerData,
         player,
         number=numbers[player.id],
         merged_into=None if person == player.id else numbers[person],
-        members=sorted(numbers[member] for member in members),
+        members=tuple(sorted(numbers[member] for member in members)),
     )
-    return facts if members else {name: facts[name] for name in facts if name != "members"}
 
 
-def _act(act: LeagueAction, numbers: Numbers, phones: Numbers) -> dict[str, Any]:
+def _act(act: LeagueAction, numbers: Numbers, phones: Numbers) -> ActData:
     done: Any = act.facts if act.kind == ELSEWHERE else {"kind": act.kind, "facts": act.facts}
     device, facts = phones[act.device_id], renumbered(done["facts"], numbers)
     return from_row(ActData, act, kind=done["kind"], device=device, facts=facts)
@@ -236,7 +235,7 @@ class ShownGames(Struct, frozen=True):
             found[row.game_id].append(row)
         return found
 
-    def _change(self, change: Row[Any]) -> dict[str, Any]:
+    def _change(self, change: Row[Any]) -> ChangeData:
         before, after = (
             with_players(units, self.people) for units in (change.before, change.after)
         )

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from msgspec.structs import asdict
 
 from companion.cards import Refusal
-from companion.files.exchange.document import PlayerData
+from companion.files.exchange.document import from_row
 from companion.files.exchange.exporting import player_facts, players_of
 from companion.games.changes import play_deal
 from companion.games.game_season import seasons
@@ -33,7 +33,7 @@ from companion.web.middleware.guard import PROGRAMS, my_game, my_league, needs, 
 
 from . import shapes
 from .description import describe
-from .json_answers import UnreadableError, answers, as_json, sent, shaped
+from .json_answers import UnreadableError, answers, as_json, sent
 
 blueprint = Blueprint("api", __name__, url_prefix=f"{PROGRAMS}v1")
 PAGE = 50
@@ -57,7 +57,7 @@ def openapi() -> Response:
 def league() -> shapes.LeagueAnswer:
     """Return the league that the token is for."""
     mine = my_league()
-    return shaped(shapes.LeagueAnswer, mine, name=mine.league_name)
+    return from_row(shapes.LeagueAnswer, mine, name=mine.league_name)
 
 
 @blueprint.get("/players")
@@ -66,7 +66,7 @@ def players() -> shapes.PlayersAnswer:
     """List everybody of the league."""
     everyone = players_of(db.session(), my_league().league_id)
     numbers = {player.id: player.id for player in everyone}
-    facts = [PlayerData(**player_facts(player, numbers)) for player in everyone]
+    facts = [player_facts(player, numbers) for player in everyone]
     return shapes.PlayersAnswer(players=facts)
 
 
@@ -150,7 +150,7 @@ def ranking() -> shapes.StandingsAnswer:
 @answers()
 def shelf() -> shapes.RulesIndexAnswer:
     """List the games that the league can play, its own games first."""
-    return shapes.RulesIndexAnswer(rules=[shaped(shapes.RulesLine, one) for one in my_variants()])
+    return shapes.RulesIndexAnswer(rules=[from_row(shapes.RulesLine, one) for one in my_variants()])
 
 
 @blueprint.get("/rules/<key>")
@@ -159,12 +159,12 @@ def rules(key: str) -> shapes.RulesAnswer:
     """Return a game's rules as the league plays it: as data, and its book if it has one."""
     variant = my_variant(key)
     entries = load_book(variant).entries if variant.has_cards else []
-    book = [shaped(shapes.RuleText, one, rule=one.id) for one in entries]
-    return shaped(shapes.RulesAnswer, variant, rules=to_data(variant), book=book)
+    book = [from_row(shapes.RuleText, one, rule=one.id) for one in entries]
+    return from_row(shapes.RulesAnswer, variant, rules=to_data(variant), book=book)
 
 
 def _line(game: ListedGame) -> shapes.GameLine:
-    return shaped(
+    return from_row(
         shapes.GameLine,
         game,
         number=game.game_id,
@@ -182,7 +182,7 @@ def _game(game: StoredGame) -> shapes.GameAnswer:
             record.seats, game.names, standing.totals, standing.places, strict=True
         )
     ]
-    return shaped(
+    return from_row(
         shapes.GameAnswer,
         record,
         number=game.game_id,
@@ -201,7 +201,7 @@ def _next(record: Record) -> shapes.NextAnswer | None:
     standing = record.standing()
     if (upcoming := standing.upcoming) is None:
         return None
-    return shaped(
+    return from_row(
         shapes.NextAnswer,
         upcoming,
         position=len(record.deals) + 1,
@@ -211,7 +211,7 @@ def _next(record: Record) -> shapes.NextAnswer | None:
 
 
 def _person(row: StandingsRow) -> shapes.PersonAnswer:
-    return shaped(
+    return from_row(
         shapes.PersonAnswer,
         row,
         number=row.person_id,

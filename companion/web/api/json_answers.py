@@ -51,12 +51,6 @@ def answers(
     return mark
 
 
-def shaped(shape: type[Shape], row: object, **other: Any) -> Shape:
-    """Copy a row into the struct of an answer, by field name, but for the `other` fields."""
-    fields = [name for name in shape.__struct_fields__ if name not in other]
-    return shape(**other, **{name: getattr(row, name) for name in fields})
-
-
 def as_json(answer: Struct, status: int = 200) -> Response:
     """Write an answer."""
     return Response(msgspec.json.encode(answer), status, content_type=JSON)
