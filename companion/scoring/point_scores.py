@@ -159,7 +159,7 @@ def _worth_reason(
     return Reason(words, points, RULE)
 
 
-def _worth_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
+def _worth_faults(rules: PointRules, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find sides that cannot settle a worth between them, and a worth of nothing."""
     playing = [tally for tally in tallies if tally]
     won = sum(bool(tally.bonuses.get(WON)) for tally in playing)
@@ -168,8 +168,9 @@ def _worth_faults(tallies: Sequence[Tally | None]) -> Iterator[Finding]:
         yield Finding("Tap who won.")
     elif not lost:
         yield Finding("Someone must have lost: tap only who won.")
-    elif won != lost and 1 not in (won, lost):
-        yield Finding(f"{won} against {lost} can't be settled: one alone, or equal sides.")
+    elif 1 not in (won, lost) and (rules.alone_only or won != lost):
+        sides = "one plays alone" if rules.alone_only else "one alone, or equal sides"
+        yield Finding(f"{won} against {lost} can't be settled: {sides}.")
     if any(not 0 < (tally.total or 0) <= LARGEST_TOTAL for tally in playing):
         yield Finding("Enter what it was worth: 1 or more.", field="worth")
 
@@ -216,7 +217,7 @@ def point_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[
     if rules.ended:
         yield from who_went_out_faults(tallies, nobody_may=False, did=rules.closing)
     if variant.scoring.entry == "worth":
-        yield from _worth_faults(tallies)
+        yield from _worth_faults(rules, tallies)
         return
     yield from _sweep_faults(variant, tallies)
     for seat, tally in enumerate(tallies):

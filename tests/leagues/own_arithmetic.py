@@ -82,6 +82,8 @@ POINTS = {
     "nertz": Book("plain", ("score", 100), high=True, spread=(-15, 30, 1)),
     "canasta": Book("plain", ("score", 5000), high=True, spread=(-400, 1500, 5)),
     "romme": Book("none", ("stop", 6), spread=(1, 90, 1)),
+    "doppelkopf": Book("sides", ("stop", 6), high=True, seats=4, spread=(1, 9, 1)),
+    "skat": Book("alone", ("stop", 6), high=True, most=3, spread=(18, 60, 1), ties=False),
 }
 ENDED = ("left", "zips", "pays", "takes", "doubled", "none")
 """Kinds of games in which one player ends a deal."""
@@ -98,6 +100,7 @@ class Hand:
     bid: int = 0
     zipped: int = 0
     jokers: int = 0
+    won: bool = False
     first: bool = False
 
 
@@ -116,7 +119,17 @@ class Stay:
 
 def points(book: Book, report: Report) -> dict[int, int]:
     """Score a deal."""
-    return {seat: _points(book, report, seat) for seat in report}
+    score = _settled if book.kind in ("sides", "alone") else _points
+    return {seat: score(book, report, seat) for seat in report}
+
+
+def _settled(book: Book, report: Report, seat: int) -> int:
+    """Score what a deal was worth, for who won it and who lost it."""
+    mine = report[seat]
+    lone = sum(hand.won == mine.won for hand in report.values()) == 1
+    if book.kind == "sides":
+        return (3 if lone else 1) * mine.points * (1 if mine.won else -1)
+    return (mine.points if mine.won else -2 * mine.points) if lone else 0
 
 
 def _points(book: Book, report: Report, seat: int) -> int:
@@ -291,7 +304,11 @@ def whole_game(book: Book, seed: int, *, wants_tie: bool) -> Iterator[Event]:
             stays = (*sheet.stays, Stay(worst, 3))
             sheet = replace(sheet, stays=stays)
             yield Event("join", sheet.totals, start=worst)
-        if number == 3 and len(sheet.playing) > 2:
+        is_fixed = book.kind in ("sides", "alone")
+        if number == 3 and is_fixed:
+            sheet = _corrected(sheet, random, steady=wants_tie)
+            yield Event("correct", sheet.totals, report=sheet.deals[0])
+        elif number == 3 and len(sheet.playing) > 2:
             sheet = _without(sheet, 2, placed=not wants_tie and book.high)
             yield Event("leave", sheet.totals, 2, start=int(sheet.stays[2].placed))
             sheet = _corrected(sheet, random, steady=wants_tie)
@@ -354,6 +371,10 @@ def _draw(sheet: Sheet, random: Random, seats: list[int], number: int, *, steady
     book, out = sheet.book, random.choice(seats)
     low, high, step = book.spread
     taken = _shared(random, len(seats), 26 if book.kind == "hearts" else number)
+    won = random.sample(seats, random.randint(1, len(seats) - 1))
+    worth = random.randrange(low, high + 1, step)
+    if book.kind in ("sides", "alone"):
+        return {seat: Hand(points=worth, won=seat in won) for seat in seats}
     report: Report = {}
     for seat, part in zip(seats, taken, strict=True):
         is_out = book.kind in ENDED and seat == out

@@ -223,6 +223,14 @@ def test_a_worth_that_cannot_be_settled_is_refused(
     assert refused.form().value("worth") == worth, "what was typed stays"
 
 
+def test_at_skat_one_plays_alone_and_a_fourth_may_sit_by(phone: Phone) -> None:
+    table = start(phone, "skat", "Ann", "Bob", "Cleo", "Dev")
+    refused = told(phone, table, {0, 1}, "18", 422)
+    assert "2 against 2 can't be settled: one plays alone." in refused.text
+    review = told(phone, table, {0, 1, 3}, "18", 200)
+    assert totals(phone.press(review.form(), "save")) == [0, 0, -36, 0]
+
+
 def test_another_game_can_be_changed_and_keeps_the_games_in_progress(phone: Phone) -> None:
     asked = phone.show("/games/another").form().fill("name", "Ours")
     seating = phone.press(asked)

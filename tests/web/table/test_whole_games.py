@@ -26,7 +26,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dev", "Eve")
 
 
 def test_every_shipped_game_is_here() -> None:
-    shipped = {one.key for one in all_games() if one.scoring.entry != "worth"}
+    shipped = {one.key for one in all_games()}
     assert shipped - {"any-game"} == RUMMY.keys() | POINTS.keys()
 
 
@@ -76,6 +76,9 @@ def fill(form: Filled, book: Book, report: Report) -> Filled:
     for seat, hand in report.items():
         if book.kind in ("wizard", "oh hell"):
             form.fill(f"seat{seat}-bid", str(hand.bid)).fill(f"seat{seat}-tricks", str(hand.points))
+        elif book.kind in ("sides", "alone"):
+            form.fill("worth", str(hand.points))
+            form.typed[f"seat{seat}-bonus-won"] = "1" if hand.won else ""
         elif not hand.out or book.kind == "doubled":
             form.fill(f"seat{seat}-total", str(hand.points))
         if hand.met:
