@@ -6,6 +6,7 @@ wrote is checked of old scores as well.
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from base64 import urlsafe_b64encode
@@ -13,6 +14,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime, time
+from io import BytesIO
 from typing import Any
 
 import msgspec
@@ -43,7 +45,7 @@ PHONE = 1
 
 
 def write_plan(plan: PastPlan, name: str) -> bytes:
-    """Write a plan without open questions as a document; `name` says where it came from.
+    """Write a plan without open questions as a packed document; `name` says where it came from.
 
     Raises `PastError` with a sentence about the first game that cannot be.
     """
@@ -53,24 +55,29 @@ def write_plan(plan: PastPlan, name: str) -> bytes:
     known = [*((name,) for name in people), *(line for line in lines if len(line) > 1)]
     numbers = {line: number for number, line in enumerate(known, start=1)}
     rules = _RuleList()
-    games = [_game(game, numbers, rules) for game in plan.games]
-    league = {"name": name or "Old scores", "judge_during_deal": True, "show_chances": True}
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "league": league,
-        "devices": [{"number": PHONE, "role": "scorekeeper"}],
-        "seasons": [],
-        "players": [_player(line, numbers) for line in numbers],
-        "houses": [
-            {"key": variant.key, "revision": 1, "chosen": {}, "rules": to_data(variant)}
-            for variant in _own_games(plan)
-        ],
-        "rules": [to_data(variant) for variant in rules.variants],
-        "games": games,
-        "acts": [],
-    }
-    return msgspec.json.encode(document)
+    packed = BytesIO()
+    # A game at a time: 20,000 of them are ninety megabytes of text.
+    with gzip.open(packed, "wb", compresslevel=1) as file:
+        file.write(b'{"games":[')
+        for place, game in enumerate(plan.games):
+            file.write(b"," * bool(place) + msgspec.json.encode(_game(game, numbers, rules)))
+        league = {"name": name or "Old scores", "judge_during_deal": True, "show_chances": True}
+        others = {
+            "format": FORMAT,
+            "version": VERSION,
+            "league": league,
+            "devices": [{"number": PHONE, "role": "scorekeeper"}],
+            "seasons": [],
+            "players": [_player(line, numbers) for line in numbers],
+            "houses": [
+                {"key": variant.key, "revision": 1, "chosen": {}, "rules": to_data(variant)}
+                for variant in _own_games(plan)
+            ],
+            "rules": [to_data(variant) for variant in rules.variants],
+            "acts": [],
+        }
+        file.write(b"]," + msgspec.json.encode(others)[1:])
+    return packed.getvalue()
 
 
 def refusal(plan: PastPlan) -> str:

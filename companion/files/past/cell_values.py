@@ -50,6 +50,7 @@ _LABEL = re.compile(r"(?:[^\W\d]{1,10}\.?\s*#?\s*)?(\d{1,3})\.?")
 _GROUPED = re.compile(r"\d{1,3}(?:[ .,'’\u00a0\u202f]\d{3})+")
 _DECIMAL = re.compile(r"\d*[.,]\d+(?:e\+?\d\d?)?|\de\+?\d\d?", re.IGNORECASE)
 LONGEST_DECIMAL, LONGEST_WHOLE = 12, 6
+_TWO = re.compile(r"([-+]?\d{1,6})\s*\(\s*([-+]?\d{1,6})\s*\)")
 _SUM = re.compile(r"[+-]?\d+(?: ?[+-] ?\d+)+ ?\+?")
 _ISO = re.compile(r"(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})|(\d\d)(\d\d))")
 _SHORT = re.compile(r"(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})")
@@ -120,7 +121,18 @@ def is_nothing(text: str) -> bool:
 
 def is_points(text: str) -> bool:
     """Return whether a cell may stand in a column of points."""
-    return is_nothing(text) or word(text) in OUT | {"x"} or number(text) is not None
+    is_said = is_nothing(text) or word(text) in OUT | {"x"}
+    return is_said or number(text) is not None or two_numbers(text) is not None
+
+
+def two_numbers(text: str) -> tuple[int, int] | None:
+    """Read points beside the total so far, or the other way round.
+
+    >>> two_numbers("20 (35)"), two_numbers("20")
+    ((20, 35), None)
+    """
+    both = _TWO.fullmatch(text)
+    return (int(both[1]), int(both[2])) if both else None
 
 
 def points(text: str) -> int | float | None:

@@ -17,8 +17,9 @@ from companion.store.names import one_line
 from . import cell_values, headings
 from .cell_values import Order, PastError
 from .cells import Cell
+from .column_kinds import Table
 from .past_game import PastGame, PastScores, RowKind
-from .score_tables import Table, score_tables
+from .score_tables import score_tables
 from .tables import Rows
 
 MOST_GAMES, MOST_TABLES, MOST_TITLES = 20_000, 4_000, 8

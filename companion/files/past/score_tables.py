@@ -6,76 +6,13 @@ a head that names its columns.
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby, pairwise
-from typing import Literal
-
-from msgspec import Struct, field
-
-from companion.store.names import name_key, one_line
+from itertools import groupby
 
 from . import cell_values, headings
 from .cell_values import PastError
-from .cells import Cell
-from .tables import MOST_CELLS, MOST_COLUMNS, Rows
-
-Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "name", "other"]
-MOST_LOOKED = 1_000
-_YEAR = re.compile(r" \d{4}$")
-YES_OR_NO = {"true", "false", "yes", "no", "y", "n"}
-FEWEST_POINTS = 0.5
-"""The share of its cells with points from which on a column under a name is a player's."""
-
-
-class Table(Struct):
-    """One table of a sheet: titles above it, the head, and the rows under it, all equally wide.
-
-    `twins` are the columns whose player has the name of another one's, `feet` the words that name
-    rows below a row of sums, `sums` the rows that are what those above come to, whatever they are
-    called; `pairs` the columns of points by those of the names whose points they are.
-    """
-
-    titles: list[str]
-    head: list[str]
-    rows: list[list[str]]
-    kinds: list[Kind] = field(default_factory=list)
-    twins: list[int] = field(default_factory=list)
-    feet: set[str] = field(default_factory=set)
-    sums: list[list[str]] = field(default_factory=list)
-    pairs: dict[int, int] = field(default_factory=dict)
-
-    def columns(self, kind: Kind) -> list[int]:
-        """Return the numbers of all columns of a kind."""
-        return [column for column, one in enumerate(self.kinds) if one == kind]
-
-    def cell(self, row: Sequence[str], kind: Kind) -> str:
-        """Return what stands in the first column of a kind; nothing where there is none."""
-        return row[self.kinds.index(kind)] if kind in self.kinds else ""
-
-    def scores(self, row: Sequence[str]) -> dict[str, str]:
-        """Return the cell in which a row gives each player points."""
-        if self.pairs:
-            # As teams are written in a league: Ann + Bob.
-            return {
-                one_line(row[name]).replace(" & ", " + "): row[points]
-                for name, points in self.pairs.items()
-            }
-        return {self.head[column]: row[column] for column in self.columns("player")}
-
-    def is_foot(self, row: Sequence[str]) -> bool:
-        """Return whether a row is about the others, and no game or deal."""
-        return self._label(row) in headings.FEET | self.feet or self.is_total(row)
-
-    def is_total(self, row: Sequence[str]) -> bool:
-        """Return whether a row has the sums of the others."""
-        return self._label(row) in headings.TOTALS or any(row is one for one in self.sums)
-
-    def _label(self, row: Sequence[str]) -> str:
-        """Return what names a row: the first text in a column that has no points."""
-        cells = (cell for cell, kind in zip(row, self.kinds, strict=True) if kind != "player")
-        return headings.word(_YEAR.sub("", next(filter(None, cells), "")))
+from .column_kinds import Table, described, is_label
+from .tables import MOST_CELLS, Rows
 
 
 def score_tables(rows: Rows) -> Iterator[Table]:
@@ -95,15 +32,15 @@ def score_tables(rows: Rows) -> Iterator[Table]:
                 last.rows += body
                 continue
             if last:
-                yield _described(last)
+                yield described(last)
             *whole, (more, end) = _heads(body)
             for heading, block in whole:
-                yield _described(_headed(titles + heading, block))
+                yield described(_headed(titles + heading, block))
                 titles = []
             last = _headed(titles + more, end)
             titles = []
     if last:
-        yield _described(last)
+        yield described(last)
 
 
 def _titles(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
@@ -163,7 +100,7 @@ def _is_headless(rows: Sequence[Sequence[str]]) -> bool:
     names = [row[0] for row in rows]
     return len(set(names)) == len(names) > 1 and all(
         bool(name)
-        and not (_is_label(name) or cell_values.days(name) or cell_values.is_number(name))
+        and not (is_label(name) or cell_values.days(name) or cell_values.is_number(name))
         and all(map(cell_values.is_number, more))
         for name, *more in rows
     )
@@ -197,7 +134,7 @@ def _is_whole(rows: list[list[str]]) -> bool:
     body = _titles(rows)[1]
     if len(body) < 2 or len(body[0]) < 3 or _has_points(body[0]):
         return False
-    return all(_is_label(row[0]) or bool(cell_values.days(row[0])) for row in body[1:])
+    return all(is_label(row[0]) or bool(cell_values.days(row[0])) for row in body[1:])
 
 
 def _is_rule(row: Sequence[str]) -> bool:
@@ -224,227 +161,3 @@ def _cut(rows: Sequence[Sequence[str]], *, closely: bool = False) -> list[list[s
 
 def _has_points(row: Sequence[str]) -> bool:
     return any(cell_values.number(cell) is not None for cell in row)
-
-
-def _described(table: Table) -> Table:
-    """Find out what each column is; a table with the players down its side is turned."""
-    if _is_turned(table):
-        whole = [table.head, *table.rows]
-        turned = [[row[column] for row in whole] for column in range(len(table.head))]
-        head = ["", *turned[0][1:]]  # the corner named the players, not the deals
-        table = Table(table.titles, head, turned[1:])
-    table.feet = _foot_words(table)
-    table.pairs = _name_pairs(table)
-    beside = set[int]() if table.pairs else _name_player_columns(table)
-    table.kinds = [
-        "other" if column in beside else _kind(table, column) for column in range(len(table.head))
-    ]
-    if not ({"date", "game", "deal", "who"} & set(table.kinds)) and table.rows:
-        labels = [row[0] for row in table.rows]
-        others = headings.words_of(table.head[0]) & (headings.KNOWN - headings.DEALS)
-        if table.kinds[0] != "player" and not others and all(map(_is_label, labels)):
-            table.kinds[0] = "deal"
-    _leave_out_other_days(table)
-    for name, points in table.pairs.items():
-        table.kinds[name], table.kinds[points] = "name", "player"
-    _leave_out_stakes(table)
-    if not table.pairs:
-        _tell_apart(table)
-    _find_sums(table)
-    return table
-
-
-def _foot_words(table: Table) -> set[str]:
-    """Find what names the rows that go on below a row of sums: Evenings won."""
-    feet: set[str] = set()
-    is_below = False
-    for row in table.rows if not headings.words_of(table.head[0]) & headings.GAMES else ():
-        label = next(filter(None, row), "")
-        if headings.word(label) in headings.FEET:
-            is_below = True
-        elif is_below and any(map(str.isalpha, label)) and not cell_values.holds_number(label):
-            feet.add(headings.word(label))
-        else:
-            is_below = False
-    return feet
-
-
-def _name_player_columns(table: Table) -> set[int]:
-    """Where each player has several columns, name that of points by them; return the others."""
-    columns: dict[str, dict[int, str]] = {}
-    _name_by_last_word(table)
-    for column, heading in enumerate(table.head):
-        name, _, last = one_line(heading).rpartition(" ")
-        if name and headings.word(last) in headings.SCORES | headings.BESIDE:
-            columns.setdefault(name, {})[column] = headings.word(last)
-    several = {name: words for name, words in columns.items() if len(words) > 1}
-    beside: set[int] = set()
-    for name, words in several.items() if len(several) > 1 else ():
-        ranked = sorted(
-            words,
-            key=lambda c: (words[c] not in headings.POINTS, words[c] in headings.BESIDE),
-        )
-        table.head[ranked[0]] = name
-        beside.update(ranked[1:])
-    return beside
-
-
-def _name_by_last_word(table: Table) -> None:
-    """Name columns by their players where several are called *Total Ann*, *Score Bob*."""
-    names: dict[int, str] = {}
-    for column, heading in enumerate(table.head):
-        first, _, name = one_line(heading).partition(" ")
-        is_sum = headings.word(first) in headings.TOTALS | headings.SCORES
-        if is_sum and name and not headings.words_of(name) & headings.KNOWN:
-            names[column] = name
-    if len(names) > 1 and not {*names.values()} & {*table.head}:
-        for column, name in names.items():
-            table.head[column] = name
-
-
-def _leave_out_stakes(table: Table) -> None:
-    """See a last column for what was played for, where all others add up to 0 without it."""
-    columns = table.columns("player")
-    if len(columns) < 4 or len(table.rows) < 3 or not {"deal", "player"} >= set(table.kinds):
-        return
-    rows = [[cell_values.points(row[column]) or 0 for column in columns] for row in table.rows]
-    if all(sum(row[:-1]) == 0 for row in rows) and any(map(sum, rows)):
-        table.kinds[columns[-1]] = "other"
-
-
-def _leave_out_other_days(table: Table) -> None:
-    """Where one column has days, another that is only called so has weekdays or the like."""
-    columns = table.columns("date")
-    read = [c for c in columns if any(cell_values.day_cell(row[c]) for row in table.rows)]
-    for column in columns if read else ():
-        if column not in read:
-            table.kinds[column] = "other"
-
-
-def _name_pairs(table: Table) -> dict[int, int]:
-    """Find names that stand beside their points: 1st, pts, 2nd, pts."""
-    columns = [
-        (column, [row[column] for row in table.rows if row[column]])
-        for column in range(len(table.head))
-    ]
-    points = [
-        column
-        for column, cells in columns
-        if _is_score(table.head[column]) and cells and all(map(cell_values.is_points, cells))
-    ]
-    names = [
-        column
-        for column, cells in columns
-        if not headings.words_of(table.head[column]) & headings.GAMES
-        and cells
-        and all(any(map(str.isalpha, cell)) and not cell_values.days(cell) for cell in cells)
-    ]
-    return dict(zip(names, points, strict=True)) if len(points) == len(names) > 1 else {}
-
-
-def _is_score(heading: str) -> bool:
-    return bool(headings.words_of(heading.rstrip("0123456789")) & headings.SCORES)
-
-
-def _find_sums(table: Table) -> None:
-    """Find the rows that are the sums of those above, though nothing says so."""
-    if table.columns("who") and not table.pairs:
-        return
-    columns = table.columns("player")
-    sums, above = [0] * len(columns), 0
-    for row in table.rows:
-        points = [int(cell_values.points(row[column]) or 0) for column in columns]
-        deal = cell_values.deal_number(table.cell(row, "deal")) is not None
-        is_named = deal or bool(cell_values.day_cell(table.cell(row, "date")))
-        if above > 1 and points == sums and any(points) and not is_named:
-            table.sums.append(row)
-        elif not table.is_foot(row):
-            sums = [total + more for total, more in zip(sums, points, strict=True)]
-            above += 1
-
-
-def _tell_apart(table: Table) -> None:
-    """Clean the players' names, and number those who have the same one."""
-    seen: Counter[str] = Counter()
-    for column in table.columns("player"):
-        name = one_line(table.head[column])
-        key = name_key(name)
-        seen[key] += 1
-        if seen[key] > 1:
-            name = f"{name} {seen[key]}"
-            table.twins.append(column)
-        heading = table.head[column]
-        if isinstance(heading, Cell):
-            name = Cell(name, heading.row, heading.column, heading.sheet)
-        table.head[column] = name
-
-
-def _is_turned(table: Table) -> bool:
-    labels = [
-        cell
-        for cell in table.head[1:]
-        if not headings.words_of(cell) & (headings.TOTALS | headings.OTHERS)
-    ]
-    are_labels = len(labels) > 1 and all(
-        cell_values.deal_number(cell) is not None or cell_values.days(cell) for cell in labels
-    )
-    names = [row[0] for row in table.rows[: MOST_COLUMNS + 1]]
-    are_names = all(name and not (_is_label(name) or cell_values.days(name)) for name in names)
-    return are_labels and are_names and len(names) <= MOST_COLUMNS
-
-
-def _is_label(text: str) -> bool:
-    """Return whether this names a row: a deal, a sum at the foot, or nothing."""
-    if not text or cell_values.deal_number(text) is not None:
-        return True
-    return headings.word(text) in headings.TOTALS | headings.OTHERS
-
-
-def _kind(table: Table, column: int) -> Kind:
-    heading = headings.word(table.head[column])
-    names = headings.words_of(table.head[column])
-    cells = [row[column] for row in table.rows if row[column]]
-    # A long column is known by some of its cells, from its beginning to its end.
-    some = cells[:: 1 + len(cells) // MOST_LOOKED]
-    body = [cell for cell in some if headings.word(cell) not in headings.FEET | table.feet]
-    are_points = cell_values.share(map(cell_values.is_points, body)) >= FEWEST_POINTS
-    if (
-        names & headings.DATES
-        or cell_values.share(bool(cell_values.days(one)) for one in body) > 0.6
-    ):
-        are_labels = not any(map(cell_values.day_cell, body)) and all(map(_is_label, body))
-        return "game" if are_labels else "date"
-    numbered = [cell_values.deal_number(one) is not None for one in body]
-    # Words may stand between: carried over, a subtotal, a penalty.
-    labels = [one for one, is_number in zip(body, numbered, strict=True) if is_number]
-    named: list[tuple[frozenset[str], Kind, bool]] = [
-        (headings.GAMES, "game", True),
-        (headings.DEALS, "deal", all(numbered) or _counts_up(labels)),
-        (
-            headings.PLAYERS,
-            "who",
-            not are_points and not YES_OR_NO.issuperset(map(str.lower, some)),
-        ),
-        (headings.WINNERS, "winner", not are_points),
-        (headings.SCORES, "score", are_points and _has_names(table)),
-        (headings.TOTALS | headings.OTHERS | headings.WINNERS, "other", True),
-    ]
-    for words, kind, is_so in named:
-        if names & words and is_so:
-            return kind
-    if column == 0 and all(map(_is_label, body)) and _counts_up(body):
-        return "deal"
-    is_name = any(map(str.isalpha, heading)) and heading not in headings.SCORES | headings.PLAYERS
-    return "player" if is_name and are_points and any(map(cell_values.is_number, body)) else "other"
-
-
-def _has_names(table: Table) -> bool:
-    return any(headings.words_of(cell) & headings.PLAYERS for cell in table.head)
-
-
-def _counts_up(labels: Sequence[str]) -> bool:
-    numbers = [cell_values.deal_number(label) for label in labels]
-    return len(numbers) > 1 and all(
-        one is not None and other is not None and other == one + 1
-        for one, other in pairwise(numbers)
-    )

@@ -60,6 +60,8 @@ PLACES = "Date,1st,pts,2nd,pts\n2024-01-05,Ann,10,Ben,20\n2024-01-12,Ben,5,Ann,4
 NUMBERED = "date,player1,score1,player2,score2\n2024-01-05,Ann,100,Ben,85\n"
 WEEKDAYS = "Day,Date,Ann,Ben\nFri,2024-01-05,10,20\nFri,2024-01-12,11,20\n"
 PLAYED_BY = ",Ann,Ben,Cy\nKing of Hearts,x,NV,x\nRound 1,-100,0,5\nRound 2,0,-200,6\n"
+BOTH = "Round,Ann,Ben\n1,20 (20),0 (0)\n2,15 (35),5 (5)\n3,0 (35),30 (35)\n"
+TOTALS_FIRST = "Round,Ann,Ben\n1,20 (20),0 (0)\n2,35 (15),5 (5)\n3,35 (0),35 (30)\n"
 
 
 def totals(plan: PastPlan) -> list[dict[str, int]]:
@@ -87,6 +89,8 @@ def totals(plan: PastPlan) -> list[dict[str, int]]:
         (PLACES, [{"Ann": 10, "Ben": 20}, {"Ben": 5, "Ann": 40}]),
         (NUMBERED, [{"Ann": 100, "Ben": 85}]),
         (WEEKDAYS, [{"Ann": 10, "Ben": 20}, {"Ann": 11, "Ben": 20}]),
+        (BOTH, [{"Ann": 35, "Ben": 35}]),
+        (TOTALS_FIRST, [{"Ann": 35, "Ben": 35}]),
         (PLAYED_BY, [{"Ann": -100, "Ben": -200, "Cy": 11}]),
     ],
     ids=lambda value: value.split("\n")[0] if isinstance(value, str) else "",
@@ -117,6 +121,13 @@ def test_an_x_is_asked_about() -> None:
     assert "what “x” of Ann is (B3)" in asked(plan_of(ABSENT.encode(), {}))
     away = plan_of(ABSENT.encode(), {"cell-0": "-"})
     assert totals(away)[1] == {"Ben": 25, "Cy": 15}
+
+
+def test_two_numbers_in_a_cell_that_do_not_add_up_are_asked_about() -> None:
+    plan = plan_of(b"Round,Ann,Ben\n1,20 (3),7 (1)\n2,15 (4),9 (6)\n", {})
+    (question, *_) = [one for one in plan.open if one.field.startswith("cell")]
+    assert question.words == "what “20 (3)” of Ann is (B2)"
+    assert [one.value for one in question.options] == ["-", "0", "20", "3"]
 
 
 def test_a_title_is_no_game_s_name_before_somebody_said_so() -> None:
