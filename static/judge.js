@@ -118,6 +118,8 @@ export async function load(question) {
       },
     );
   return (cards, pile = []) => {
+    // Where wilds are never natural the server answers.
+    if (!question.rules.natural_wilds) return null;
     if (![...cards, ...pile].every((name) => CARD.test(name))) return null;
     const hand = cards.map(numberOf);
     let steps = 0;

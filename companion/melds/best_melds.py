@@ -138,7 +138,7 @@ class _Solver:
         roomy = wilds <= self._tables.most_roomy
         sets = [
             rank
-            for rank in set_ranks(self._rules.ace)
+            for rank in set_ranks(self._rules)
             if of_rank[rank]
             and (
                 rank in self._bound
@@ -220,7 +220,7 @@ class _Solver:
             lies = [not each.empty >> step & 1 for step in range(each.window.size)]
             yield run_part(each.suit, each.window.ranks, lies, rules)
             return
-        ranks = set_ranks(rules.ace)
+        ranks = set_ranks(rules)
         own = [card.rank for card in wilds[: each.wilds] if card.rank in ranks]
         rank = each.rank or next(iter(own), ranks[0])
         for naturals, lent in parted(rules, each.naturals, each.wilds) or ():

@@ -177,6 +177,9 @@ def _helping(found: list[tuple[Search, Keys]], asked: _Asked, missing: int) -> d
     # `H-6`: its suit is free, so that it helps in every suit wherever the slot is.
     for rank in rules.bound_ranks:
         cells |= RANK_CELLS[rank] if cells & RANK_CELLS[rank] else 0
+    if not rules.natural_wilds:
+        for rank in rules.free_ranks - {Rank.JOKER}:
+            cells &= ~RANK_CELLS[rank]
     unseen = Counter(pack.unseen(hand))
     wilds = set(wild_cards(rules.free_ranks)) if wild_helps else set()
     helping = [card for cell, card in CELL_CARDS.items() if cells >> cell & 1 or card in wilds]

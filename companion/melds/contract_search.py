@@ -209,7 +209,8 @@ def in_play(plan: Plan, pack: Pack) -> InPlay:
     levels = [
         ALL_RANKS if at < pack.decks else bound * (at < 4 * pack.decks) for at in range(LEVELS)
     ]
-    suit = SuitCards(tuple([level & ~plan.free for level in levels]), tuple(levels))
+    steady = tuple([level & ~plan.free for level in levels])
+    suit = SuitCards(steady, tuple(levels) if plan.rules.natural_wilds else steady)
     return InPlay((suit,) * 4, (4 * pack.decks,) * 14, _most_beyond(plan, pack, None))
 
 

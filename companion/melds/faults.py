@@ -78,7 +78,7 @@ def _readings(meld: Sequence[Card], contract: Contract, meld_rules: MeldRules) -
         return []
     asks_unlike = any(spec.is_unlike for spec in contract.specs)
     found: Readings = []
-    for rank in set_ranks(meld_rules.ace):
+    for rank in set_ranks(meld_rules):
         if all(card.rank == rank for card in fixed):
             found.append(_set(rank, tuple(card.rank == rank for card in meld)))
             natural = _unlike(meld, rank, meld_rules) if asks_unlike else None

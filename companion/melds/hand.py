@@ -123,7 +123,8 @@ def held_as(hand: Hand, meld_rules: MeldRules, in_runs: bool) -> Iterator[Held]:
     Raises `Refusal` as `sort_out` does.
     """
     naturals, wilds = sort_out(hand, meld_rules)
-    own = [(card.rank, suit_index(card)) for card in wilds if card.rank]
+    natural = wilds if meld_rules.natural_wilds else ()
+    own = [(card.rank, suit_index(card)) for card in natural if card.rank]
     fixed = [(c.rank, suit_index(c)) for c in naturals if c.rank not in meld_rules.bound_ranks]
     bound = Counter(card.rank for card in naturals if card.rank in meld_rules.bound_ranks)
     of_rank = [

@@ -28,7 +28,8 @@ class MeldRules:
     `RANKS` does; `black_values` are those of black cards where they differ.
     A wild that lies in its own slot (a wild two of hearts as the two of hearts, or in a set of
     twos) is natural: `min_naturals` counts it, the limits on wilds do not. Under
-    `own_rank_any_suit` a wild of a rank is that rank in any suit, always natural; a joker still
+    Where they are not `natural_wilds`, a wild that stands for any card is wild there as well, and
+    there are no sets of its rank. Under `own_rank_any_suit` a wild of a rank is that rank in any suit, always natural; a joker still
     stands for any card. Where the ace is `wild`, it has no slot of its own: runs go from the two
     to the king, and there is no set of aces.
 
@@ -48,6 +49,7 @@ class MeldRules:
     min_naturals: int = 0
     set_naturals: int = 0
     wilds_apart: bool = False
+    natural_wilds: bool = True
     max_wilds: int | None = None
     wild_share: Literal["any", "half", "less_than_half"] = "any"
     wild_table: tuple[tuple[int, int], ...] = ()
@@ -88,6 +90,8 @@ class MeldRules:
 
     def is_natural(self, card: Card, meant: Card) -> bool:
         """Return whether a card lies as itself; a wild bound to its rank does in any suit."""
+        if not self.natural_wilds and card.rank in self.free_ranks:
+            return False
         if card == meant:
             return True
         return card.rank == meant.rank and (meant.suit is None or card.rank in self.bound_ranks)

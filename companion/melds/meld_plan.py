@@ -224,7 +224,7 @@ def _set_kind(spec: MeldSpec, rules: MeldRules, over: int) -> SetKind:
         if size >= rules.naturals("set") and (need < fewest or size <= wide):
             sizes.append((size, need))
             fewest = min(fewest, need)
-    ranks = sum(1 << rank for rank in set_ranks(rules.ace) if rank in spec.named_ranks)
+    ranks = sum(1 << rank for rank in set_ranks(rules) if rank in spec.named_ranks)
     return SetKind(tuple(sizes), ranks)
 
 

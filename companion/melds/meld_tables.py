@@ -116,7 +116,8 @@ class MeldTables:
             rules.values.get(RANK_NAMES[rank], 0) * POINT + LOOSE_CARD - (rank in rules.free_ranks)
             for rank in Rank
         ]
-        self.free = [int(rank) for rank in rules.free_ranks if rank and rules.limits_wilds]
+        matters = rules.limits_wilds and rules.natural_wilds
+        self.free = [int(rank) for rank in rules.free_ranks if rank and matters]
         self.free_mask = WILDS | sum(15 * taken(rank) for rank in self.free)
         sizes = range(rules.run_max, rules.run_size - 1, -1)
         every = [

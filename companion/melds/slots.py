@@ -69,9 +69,10 @@ def windows(ace: str, size: int) -> tuple[Window, ...]:
     )
 
 
-def set_ranks(ace: str) -> range:
+def set_ranks(rules: MeldRules) -> list[int]:
     """Return of which ranks there are sets."""
-    return range(2 if ace == "wild" else 1, 14)
+    never = frozenset[int]() if rules.natural_wilds else rules.free_ranks
+    return [rank for rank in range(2 if rules.ace == "wild" else 1, 14) if rank not in never]
 
 
 def has_room(meld_rules: MeldRules) -> bool:

@@ -168,6 +168,9 @@ def _wild_advice(variant: Variant) -> Iterator[str]:
     rounds = [str(n) for n, deal in enumerate(variant.deals, 1) if "joker" in (deal.wilds or ())]
     if rounds and not variant.has_jokers:
         yield f"Jokers are wild in {word} {list_words(rounds)}, but there are none in the decks."
+    may_be = variant.has_wilds or _may_have_jokers(variant)
+    if variant.joker_trade.allowed and variant.has_contracts and not may_be:
+        yield "Wild cards may be taken off the table, but no card is wild."
     if variant.has_wilds and melds.max_wilds == 0:
         yield "Cards are wild, but no meld may hold one."
     needed = max(melds.min_naturals, melds.set_naturals)

@@ -64,7 +64,8 @@ def readings(group: tuple[tuple[str, str], ...], rules: MeldRules) -> tuple[Read
     fixed = [card for card in group if not stands_for_any(card, rules)]
     ranks = {rank for rank, _ in fixed}
     for rank in (ranks or places[:13]) if len(ranks) < 2 else ():
-        no_place = rank == "A" and rules.ace == "wild"
+        never = rank in rules.wilds and stands_for_any((rank, "C"), rules)
+        no_place = rank == "A" and rules.ace == "wild" or (never and not rules.natural_wilds)
         wild = None if no_place else lent(group, [(rank, "")] * len(group), rules)
         if wild is not None and may_be_wild("set", wild, len(group), rules):
             found.append(Reading("set", rank, frozenset(), frozenset({rank}), len(wild)))
@@ -93,7 +94,8 @@ def lent(
     """The places that wild cards fill, as many cards as can being themselves; None if none fits."""
     empty, others = list(range(len(places))), []
     for card in sorted(group, key=lambda card: stands_for_any(card, rules)):
-        own = [place for place in empty if is_own(card, *places[place], rules)]
+        is_natural = rules.natural_wilds or not stands_for_any(card, rules)
+        own = [place for place in empty if is_natural and is_own(card, *places[place], rules)]
         if own:
             empty.remove(own[0])
         else:
@@ -106,7 +108,8 @@ def lent_unlike(group: Sequence[tuple[str, str]], rank: str, rules: MeldRules) -
     wild, there = [], set()
     for place, card in enumerate(sorted(group, key=lambda card: stands_for_any(card, rules))):
         bound = card[0] in rules.wilds and not stands_for_any(card, rules)
-        if card[0] == rank and (bound or card[1] not in there):
+        natural = rules.natural_wilds or not stands_for_any(card, rules)
+        if natural and card[0] == rank and (bound or card[1] not in there):
             there |= set() if bound else {card[1]}
         elif stands_for_any(card, rules):
             wild.append(place)

@@ -24,6 +24,7 @@ def meld_faults(meld: Meld, rules: MeldRules) -> list[str]:
         bound = rules.wild_scope == "own_rank_any_suit" and card.rank is not Rank.JOKER
         if name in rules.wilds and (not bound or card.rank is meant.rank):
             own = card.rank is meant.rank and (bound or meant.suit in (None, card.suit))
+            own = own and (bound or rules.natural_wilds)
             lent += not own
             places.append(not own)
         elif card != meant:

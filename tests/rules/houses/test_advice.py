@@ -40,6 +40,16 @@ ADVICE = [
         {"melds": {"min_naturals": 9}},
         "A meld needs 9 natural cards, and a hand has 8: nobody can meld.",
     ),
+    (
+        CONTRACT,
+        {"melds": {"min_naturals": 9}},
+        "A meld of 3 cards is allowed, but it needs 9 natural cards.",
+    ),
+    (
+        CONTRACT,
+        {"choices": [], "melds": {"wilds": []}},
+        "Wild cards may be taken off the table, but no card is wild.",
+    ),
     (CONTRACT, {"melds": {"max_wilds": 0}}, "Cards are wild, but no meld may hold one."),
     (CONTRACT, {"scoring": {"out_points": 1000}}, "Going out costs 1000 points."),
     (
