@@ -35,11 +35,27 @@ class Ground(Struct, frozen=True):
     unread: bool = False
 
 
+class Audit(Struct, frozen=True, forbid_unknown_fields=True):
+    """How many citations of a game were looked up, and what came of it.
+
+    `right` stood as they are, `mended` were changed, `unreadable` have no copy to be read.
+    """
+
+    looked_up: int = 0
+    right: int = 0
+    mended: int = 0
+    unreadable: int = 0
+
+
 class CitedGame(Struct, frozen=True, forbid_unknown_fields=True):
     """The rules of a game by the sources they were `seen` in, or are said to stand in `unread`.
 
-    Those `ruled` stand in none; `assumed` are the paths of fields that no source has.
+    Those `ruled` stand in none; `assumed` are the paths of fields that no source has. `mended` are
+    the rules whose source or ruling was changed when they were compared, which `audit` counts.
     """
+
+    audit: Audit = Audit()
+    mended: tuple[str, ...] = ()
 
     seen: Grouped = {}
     unread: Grouped = {}

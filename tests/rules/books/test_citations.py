@@ -7,8 +7,9 @@ import msgspec
 import pytest
 
 from companion.rules import Variant, card_games, load
-from companion.rules.book import load_book
-from companion.rules.citations import assumed_fields, grounds
+from companion.rules.book import LONGEST_TEXT, load_book
+from companion.rules.catalogue import point_games
+from companion.rules.citations import assumed_fields, grounds, looked_up
 from companion.rules.field_text import labels
 from companion.rules.variant import DealRules
 
@@ -94,3 +95,56 @@ def test_an_inherited_rule_keeps_the_source_of_its_parent() -> None:
         entry = book.find(rule)
         assert entry
         assert not entry.source
+
+
+CITED = looked_up()
+
+
+@pytest.mark.parametrize("key", CITED)
+def test_the_counts_of_what_was_looked_up_are_those_of_the_entries(key: str) -> None:
+    game = CITED[key]
+    entries = [
+        rule for group in (game.seen, game.unread, game.ruled) for r in group.values() for rule in r
+    ]
+    unread = {rule for rules in game.unread.values() for rule in rules}
+    mended = {*game.mended}
+    assert mended <= {*entries} - unread
+    assert len(mended) == len(game.mended)
+    assert msgspec.to_builtins(game.audit) == {
+        "looked_up": len(entries),
+        "right": len(entries) - len(mended) - len(unread),
+        "mended": len(mended),
+        "unreadable": len(unread),
+    }
+
+
+def test_every_game_with_rules_of_its_own_was_looked_up() -> None:
+    """The two of which all is another game's, and those of points that have only numbers, aside."""
+    games = (*card_games(), *point_games())
+    own = {
+        game.key
+        for game in games
+        if any(e.own and not e.id.startswith("AT-") for e in load_book(game).entries)
+    }
+    assert own <= {*CITED}
+
+
+@pytest.mark.parametrize("variant", point_games(), ids=lambda variant: variant.key)
+def test_every_rule_of_a_game_of_points_has_a_source_or_a_ruling(variant: Variant) -> None:
+    for entry in load_book(variant).entries:
+        assert bool(entry.source) != bool(entry.ruling), entry.id
+        assert len(entry.text.split()) <= LONGEST_TEXT or entry.id == "AT-4.3", entry.id
+        assert not {"{", "}"} & {*entry.title, *entry.text, *entry.answer}, entry.id
+
+
+def test_a_page_says_where_a_source_could_not_be_read() -> None:
+    entry = load_book(load("telefunken")).find("CR-6.2")
+    assert entry
+    assert entry.unread
+
+
+def test_jo_says_that_its_source_counts_a_joker_less() -> None:
+    """Cats at Cards: fifteen for a joker in the game of which Jo is a form."""
+    entry = load_book(load("jo")).find("CR-Q3")
+    assert entry
+    assert entry.ruling.startswith("Cats at Cards counts a joker 15")
