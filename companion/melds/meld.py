@@ -27,11 +27,11 @@ class MeldRules:
     Sizes are in cards, values in points and never below zero. `wilds` and `values` name ranks as
     `RANKS` does; `black_values` are those of black cards where they differ.
     A wild that lies in its own slot (a wild two of hearts as the two of hearts, or in a set of
-    twos) is natural: `min_naturals` counts it, the limits on wilds do not. Under
-    Where they are not `natural_wilds`, a wild that stands for any card is wild there as well, and
-    there are no sets of its rank. Under `own_rank_any_suit` a wild of a rank is that rank in any suit, always natural; a joker still
-    stands for any card. Where the ace is `wild`, it has no slot of its own: runs go from the two
-    to the king, and there is no set of aces.
+    twos) is natural: `min_naturals` counts it, the limits on wilds do not. Where they are not
+    `natural_wilds`, one that stands for any card is wild there as well, and there are no sets of
+    its rank. Under `own_rank_any_suit` a wild of a rank is that rank in any suit, always natural; a
+    joker still stands for any card. Where the ace is `wild`, it has no slot of its own: runs go
+    from the two to the king, and there is no set of aces.
 
     `wild_share` is the part of a meld that may be wild; each row of `wild_table` tells from which
     size on a meld may hold how many wilds, the last row that is not too large for it counting, or

@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from . import catalogue
+from .card_values import what_counts
 from .citations import EVERY_TABLE, Ground, grounds
 from .field_text import is_so
 from .loader import path_first
@@ -41,6 +42,9 @@ Section = Literal[
 SECTIONS: tuple[Section, ...] = get_args(Section)
 TABLE = "table.toml"
 """The file of the records that every book has, whatever the game."""
+
+COUNTED = ("AT-4.12", "AT-4.13")
+"""The rules that are filled from `card_values.toml`."""
 
 LONGEST_TEXT = 60
 """The most words a rule may have, so that it can be read aloud at the table."""
@@ -149,7 +153,7 @@ def stored_book(stored: bytes) -> Book:
     else:
         above = load_book(catalogue.load(book.extends)).entries if book.extends else ()
         base = {entry.id: entry for entry in above}
-        known = grounds(EVERY_TABLE) | grounds(book.key)
+        known = grounds(EVERY_TABLE) | _of_values(book) | grounds(book.key)
         entries = [
             _standing_on(entry, known.get(entry.id) or _inherited(entry, given, base))
             for entry in entries
@@ -161,7 +165,9 @@ def stored_book(stored: bytes) -> Book:
 
 def _entries(variant: Variant, rules: Iterable[Rule]) -> list[RuleEntry]:
     """Fill the rules that hold, in the order of their sections; they point at nothing else."""
-    entries = [_entry(variant, rule) for rule in rules if _holds(variant, rule)]
+    filled = (_entry(variant, rule) for rule in rules if _holds(variant, rule))
+    # What is filled with nothing says nothing: not every game of points has its values looked up.
+    entries = [entry for entry in filled if entry.text]
     order = {name: index for index, name in enumerate(SECTIONS)}
     there = {entry.id for entry in entries}
     offered = {choice.key for choice in variant.choices}
@@ -174,6 +180,12 @@ def _entries(variant: Variant, rules: Iterable[Rule]) -> list[RuleEntry]:
         )
         for entry in sorted(entries, key=lambda entry: order[entry.section])
     ]
+
+
+def _of_values(book: Variant) -> dict[str, Ground]:
+    """Return the source of what counts in a game of points, by the rules that say it."""
+    values = what_counts(book)
+    return dict.fromkeys(COUNTED, Ground(source=values.source)) if values else {}
 
 
 def _house_words(entry: RuleEntry, written: RuleEntry | None) -> RuleEntry:

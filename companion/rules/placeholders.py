@@ -9,6 +9,7 @@ from itertools import groupby
 from companion.melds import RANKS
 from companion.melds.slots import CONNECTED
 
+from .card_values import Counted, what_counts
 from .contracts import contract_words
 from .field_text import Say, at, bonus_words, in_words, labels, signed, span
 from .validation import buys_needed
@@ -17,6 +18,9 @@ from .words import list_words, many, number, pack_words
 
 SUITS = 4
 NATURAL = [rank for rank in RANKS if rank != "joker"]
+
+MANY_DEALS = 10
+"""So many deals are not told one by one where each has a card more than the one before."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+(?:\.[A-Za-z0-9_]+)*)(?::([a-z ]+))?\}")
 
@@ -36,6 +40,25 @@ def fill(variant: Variant, text: str, say: Say | None = None) -> str:
             return text
         text = filled
     return text
+
+
+def counted(variant: Variant) -> list[Counted]:
+    """Say what counts in a game of points, with the numbers of the game."""
+    values = what_counts(variant)
+    if values is None:
+        return []
+    rows = (
+        [Counted(" to ".join(map(signed, values.shown)), "what they show", "")]
+        if values.shown
+        else []
+    )
+    rows += [
+        Counted(
+            name, points if isinstance(points, str) else signed(points), values.also.get(name, "")
+        )
+        for name, points in values.cards
+    ]
+    return rows + [Counted(name, fill(variant, said), also) for name, said, also in values.counts]
 
 
 def placeholders(text: str) -> list[str]:
@@ -99,6 +122,10 @@ def _by_deal(variant: Variant, words: Callable[[int], str], form: str = "{said} 
 def _dealt(variant: Variant, argument: str) -> str:
     if argument:
         return str(variant.deal(_step(variant, argument)).dealt)
+    dealt = [deal.dealt for deal in variant.deals]
+    if len(dealt) >= MANY_DEALS and dealt == [*range(dealt[0], dealt[0] + len(dealt))]:
+        word, first = variant.deal_word, _formed(dealt[0], "card")
+        return f"{first} in {word} 1, and one card more in each {word} after it"
     return _by_deal(variant, lambda step: _formed(variant.deal(step).dealt, "card"))
 
 
@@ -222,6 +249,34 @@ def _counts_as_shown(variant: Variant, ranks: Sequence[str]) -> bool:
     return len(ranks) == 1 and ranks[0] == str(variant.counted[ranks[0]])
 
 
+def _points_said(variant: Variant) -> str:
+    rows = [f"{each.name}: {each.points}" for each in counted(variant)]
+    return f"{'; '.join(rows)}." if rows else ""
+
+
+def _scored(variant: Variant) -> str:
+    values = what_counts(variant)
+    return values.scored if values else ""
+
+
+def _bid_missed(variant: Variant) -> str:
+    """Say what a bid counts that was not made exactly."""
+    bids = variant.scoring.points.bids if variant.scoring.points else None
+    if bids is None:
+        return ""
+    if bids.off:
+        return f"Each trick more or fewer than the bid counts {signed(bids.off)}."
+    return f"Without the exact bid each trick counts {bids.missed}."
+
+
+def _openings(variant: Variant) -> str:
+    rows = variant.scoring.points.openings if variant.scoring.points else ()
+    return "; ".join(
+        f"{least} with a total {'below zero' if above < 0 else f'from {above}'}"
+        for above, least in rows
+    )
+
+
 def _rank_span(ranks: Sequence[str]) -> str:
     return f"{ranks[0]} to {ranks[-1]}" if len(ranks) > 2 else " and ".join(ranks)
 
@@ -317,6 +372,16 @@ DERIVED: dict[str, Callable[[Variant, str], str]] = {
     "bonus_said": _bonus_said,
     "bonuses": lambda variant, _: "; ".join(
         f"{bonus.name}: {bonus_words(bonus)}" for bonus in variant.scoring.bonuses
+    ),
+    "points_said": lambda variant, _: _points_said(variant),
+    "scored": lambda variant, _: _scored(variant),
+    "openings": lambda variant, _: _openings(variant),
+    "bid_missed": lambda variant, _: _bid_missed(variant),
+    "bottom": lambda variant, _: (
+        f", or {signed(variant.ending.bottom)} or fewer" if variant.ending.bottom else ""
+    ),
+    "whole": lambda v, key: str(
+        abs(next(b.full_points for b in v.scoring.bonuses if b.key == key))
     ),
     "touching": lambda _variant, _: str(CONNECTED),
 }

@@ -113,7 +113,7 @@ def test_the_game_of_the_page_is_meant_where_words_merely_sound_like_another() -
 )
 def test_a_game_that_is_only_compared_with_is_not_asked_about(asked: str) -> None:
     assert search(load("jo"), asked, SHELF).certain
-    assert not search(load("jo"), "how many cards do you draw in uno", SHELF).certain
+    assert search(load("jo"), "how many cards do you draw in uno", SHELF).variant.key == "uno"
 
 
 def test_another_game_answers_only_what_its_rules_say_in_the_words_of_the_question() -> None:
@@ -128,7 +128,8 @@ def test_without_a_shelf_only_the_game_itself_answers() -> None:
 
 def test_a_game_somebody_comes_from_is_not_asked_about() -> None:
     assert search(load("zip-zilch-zero"), "what is a zip, I only know uno", SHELF).certain
-    assert not search(load("zip-zilch-zero"), "what is a skip card, I play uno", SHELF).certain
+    asked = "what is a skip card, I play uno"
+    assert search(load("zip-zilch-zero"), asked, SHELF).variant.key == "uno"
 
 
 def test_of_two_games_that_are_named_that_of_the_page_answers() -> None:

@@ -212,11 +212,17 @@ def _is_meant(words: Sequence[str], start: int, name: Name) -> bool:
         return begins or lead in LONGER_LEADS or FIGURES.issuperset(name)
     if lead == "of":
         return start > 1 and words[start - 2] in OF_WHICH
+    if name[0] in SUITS and (lead == "in" or _shows_game(words, name[0])):
+        return _shows_game(words, name[0])
     if lead == "playing" and words[max(0, start - 2)] == "is":
         return False
-    if lead == "in" and name[0] in SUITS:
-        return False
     return lead in LEADS and not (after and after[0].isdigit())
+
+
+def _shows_game(words: Sequence[str], suit: str) -> bool:
+    """Whether what else is said shows that the game of this name is meant, and not the suit."""
+    said = f" {' '.join(words)} "
+    return any(f" {phrase} " in said for phrase in language().beside_suits[suit])
 
 
 def _is_of_table(name: Name) -> bool:

@@ -26,6 +26,10 @@ NO_QUESTION = 0.8
 UNLIKELY = 0.03
 """The odds of a subject below which its rules are no certain answer: half of them are none."""
 
+STRANGE, SURELY = 0.5, 0.1
+"""The odds from which on a subject is the query's that no rule of the game has, and those of the
+likeliest that one has, below which the game then has no answer."""
+
 LEAST = 0.001
 """The odds of whatever is not a subject of a query, so that they have a logarithm."""
 
@@ -164,8 +168,18 @@ def _reply(variant: Variant, query: Query, most: int) -> Reply:
     has_none = query.names_jokers and variant.has_cards and not variant.has_jokers
     is_likely = has_none or any(answer.likely >= UNLIKELY for answer in answers)
     is_sure = sum(map(float.__mul__, model().certainty, terms)) > 0
-    certain = is_sure and is_likely and not query.elsewhere
+    is_elsewhere = query.elsewhere or (not has_none and _is_of_others(variant, query))
+    certain = is_sure and is_likely and not is_elsewhere
     return Reply(variant, tuple(_with_deal(answers)[:most]), certain, query)
+
+
+def _is_of_others(variant: Variant, query: Query) -> bool:
+    """Whether a query is about what only other games have: a trick, asked of a game of melds."""
+    here = {subject for entry in load_book(variant).entries for subject in entry.about}
+    others = query.odds.keys() - here - {NOTHING, SILENT}
+    of_others = max((query.odds[subject] for subject in others), default=0.0)
+    of_game = max((query.odds.get(subject, 0.0) for subject in here), default=0.0)
+    return of_others > STRANGE and of_game < SURELY
 
 
 def _with_deal(answers: list[Answer]) -> list[Answer]:

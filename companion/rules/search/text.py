@@ -32,6 +32,7 @@ class Language(Struct, frozen=True):
     known_by: dict[str, list[str]]
     told_apart: dict[str, list[str]]
     described_by: dict[str, list[str]]
+    beside_suits: dict[str, list[str]]
     sayings: dict[tuple[str, ...], list[str]]
     longest: int
     words: frozenset[str]
@@ -63,6 +64,7 @@ def language() -> Language:
         by_game("known_by"),
         by_game("told_apart"),
         by_game("described_by"),
+        by_game("beside_suits"),
         sayings,
         max(map(len, sayings)),
         frozenset(words),

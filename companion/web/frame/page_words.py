@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from companion.cards import read_hand
-from companion.rules.card_values import card_values
+from companion.rules.card_values import card_values, what_counts
 from companion.rules.contracts import contract_signs, contract_title, contract_words
 from companion.rules.field_text import bonus_words, in_words, offered
 from companion.rules.house import deal_notes, house_differences
@@ -65,6 +65,7 @@ FUNCTIONS = {
     "question": question,
     "wild_words": wild_words,
     "zip": zip,
+    "what_counts": what_counts,
 }
 
 

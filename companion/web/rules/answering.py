@@ -9,7 +9,9 @@ from msgspec import Struct
 
 from companion.rules import Variant
 from companion.rules.book import RuleEntry, load_book
+from companion.rules.card_values import value_asked
 from companion.rules.contracts import contract_words
+from companion.rules.placeholders import counted
 from companion.rules.search import SHOWN, THIS_DEAL, Answer, Query, Reply
 from companion.rules.search.figures import deal_meant, step_said
 from companion.rules.search.text import features, words_of
@@ -149,6 +151,8 @@ Found = tuple[str, str] | None
 
 def _value(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     """Say what one rank costs, where no other figure was said and its colour doesn't matter."""
+    if not variant.has_cards:
+        return _what_counts(variant, query)
     said = query.figures
     points = variant.melds.values.get(said.rank or "")
     if points is None or said.count != 1 or variant.scoring.entry == "payments":
@@ -159,7 +163,20 @@ def _value(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     return f"What does {card} count?", f"{points} point{'s'[: points != 1]}"
 
 
+def _what_counts(variant: Variant, query: Query) -> Found:
+    """Say what the cards or the feat count that are named, in a game of points."""
+    rows = counted(variant)
+    value = value_asked(rows, query.words) if rows else None
+    if value is None:
+        return None
+    points = value.points
+    unit = " point" if points in ("1", "−1") else " points"
+    return value.name, _capital(f"{points}{unit if points.lstrip('−').isdecimal() else ''}")
+
+
 def _joker(variant: Variant, entry: RuleEntry, query: Query) -> Found:
+    if not variant.has_cards:
+        return None
     is_asked = query.names_jokers and entry.about[0] == "joker-value"
     return (entry.title, entry.answer) if is_asked and entry.answer else None
 

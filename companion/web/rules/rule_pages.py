@@ -24,11 +24,12 @@ from companion.rules import (
     missing_games,
 )
 from companion.rules.book import SECTIONS, Book, RuleEntry, load_book
-from companion.rules.card_values import card_values
+from companion.rules.card_values import what_counts
 from companion.rules.catalogue import games_beginning, load
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import RuleField, rule_fields, span, tables
 from companion.rules.house import book_of
+from companion.rules.placeholders import fill
 from companion.rules.search import LONGEST, Reply
 from companion.rules.search import search as search_book
 from companion.rules.search import search_all as search_every_book
@@ -193,7 +194,11 @@ def _points(wanted: ShownRules) -> str:
         own=is_own(variant),
         wanted=wanted,
         variant=variant,
-        values=card_values(variant),
+        values=what_counts(variant),
+        scored=fill(variant, "{scored}"),
+        counted=counted(variant),
+        rules=[entry for entry in wanted.book.entries if entry.own],
+        choices={choice.key: choice for choice in variant.choices},
         shown=[*counted, *_bonuses(variant)],
     )
 

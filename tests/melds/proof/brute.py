@@ -65,7 +65,7 @@ def readings(group: tuple[tuple[str, str], ...], rules: MeldRules) -> tuple[Read
     ranks = {rank for rank, _ in fixed}
     for rank in (ranks or places[:13]) if len(ranks) < 2 else ():
         never = rank in rules.wilds and stands_for_any((rank, "C"), rules)
-        no_place = rank == "A" and rules.ace == "wild" or (never and not rules.natural_wilds)
+        no_place = (rank == "A" and rules.ace == "wild") or (never and not rules.natural_wilds)
         wild = None if no_place else lent(group, [(rank, "")] * len(group), rules)
         if wild is not None and may_be_wild("set", wild, len(group), rules):
             found.append(Reading("set", rank, frozenset(), frozenset({rank}), len(wild)))
