@@ -187,7 +187,7 @@ OF_POINTS = ("scoring.points.", "ending.")
 
 def _points(wanted: ShownRules) -> str:
     variant = wanted.variant
-    counted = [fact for fact in rule_fields(variant) if fact.path.startswith(OF_POINTS)]
+    facts = [fact for fact in rule_fields(variant) if fact.path.startswith(OF_POINTS)]
     return render_template(
         "rules/points.html",
         span=span,
@@ -199,7 +199,7 @@ def _points(wanted: ShownRules) -> str:
         counted=counted(variant),
         rules=[entry for entry in wanted.book.entries if entry.own],
         choices={choice.key: choice for choice in variant.choices},
-        shown=[*counted, *_bonuses(variant)],
+        shown=[*facts, *_bonuses(variant)],
     )
 
 
