@@ -29,7 +29,7 @@ from companion.rules.catalogue import games_beginning, load
 from companion.rules.examples import Examples, WorkedDeal, WorkedGame, WorkedHand
 from companion.rules.field_text import RuleField, rule_fields, span, tables
 from companion.rules.house import book_of
-from companion.rules.placeholders import fill
+from companion.rules.placeholders import counted, fill
 from companion.rules.search import LONGEST, Reply
 from companion.rules.search import search as search_book
 from companion.rules.search import search_all as search_every_book
