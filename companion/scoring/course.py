@@ -324,13 +324,14 @@ def _found_by_each(
 
 def _forbidden(variant: Variant, before: _Found, deal: PlayedDeal) -> Iterator[Finding]:
     if before.over:
-        yield Finding("The game was over before this deal.")
+        yield Finding("The game was over before this deal.", code="game-was-over")
         return
     for seat in sorted(deal.points.keys() | deal.tallies.keys()):
         tally = deal.tallies.get(seat)
         if seat in before.out:
-            yield Finding("{0} was already out.", (seat,))
+            yield Finding("{0} was already out.", (seat,), code="was-out")
         elif seat not in before.playing:
-            yield Finding("{0} was not at the table for this deal.", (seat,))
+            words = "{0} was not at the table for this deal."
+            yield Finding(words, (seat,), code="was-not-there")
         elif tally and tally.declared == "knock":
             yield from knock_over_limit(variant, deal.step, seat, tally, before.totals[seat])

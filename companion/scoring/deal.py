@@ -185,7 +185,8 @@ def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Findin
         if len(holders) > 1:
             have = f"have {many_of(card, held)} together"
         there = f"there are only {copies}" if copies > 1 else "there is only 1"
-        yield Finding(f"{names} {have}, but {there if copies else 'there are none'}.", holders)
+        words = f"{names} {have}, but {there if copies else 'there are none'}."
+        yield Finding(words, holders, code=f"more-than-packs-{card.name}")
 
 
 def picked_up(variant: Variant, deal: int) -> int:
@@ -212,9 +213,11 @@ def _size_doubts(variant: Variant, deal: int, tallies: Sequence[Tally | None]) -
         more = picked_up(variant, deal) if variant.scoring.entry == "cards_left" else int(drawn)
         most = dealt + more
         if tally.cards is not None and len(tally.cards) > most:
-            yield Finding(f"{{0}} has {len(tally.cards)} cards, {dealt} were dealt.", (seat,))
+            words = f"{{0}} has {len(tally.cards)} cards, {dealt} were dealt."
+            yield Finding(words, (seat,), code="more-cards-than-dealt")
         elif (tally.total or 0) > most * dearest:
-            yield Finding(f"{{0}} has {tally.total:,}: more than {most} cards can make.", (seat,))
+            words = f"{{0}} has {tally.total:,}: more than {most} cards can make."
+            yield Finding(words, (seat,), code="more-points-than-cards")
 
 
 def _between_doubts(
@@ -236,6 +239,7 @@ def _between_doubts(
                 f"{{0}} has {len(tally.cards)} cards left. Expected {whole} (not down) or "
                 f"at most {max(1, most_down)} (down).",
                 (seat,),
+                code="neither-down-nor-whole",
             )
 
 
@@ -252,7 +256,8 @@ def _already_out_doubts(
     # All at once means an extra deal among the tied, where each of them was already out.
     if len(gone) < len(playing):
         for seat in gone:
-            yield Finding(f"{{0}} was already out, with {totals[seat]}: still count it?", (seat,))
+            words = f"{{0}} was already out, with {totals[seat]}: still count it?"
+            yield Finding(words, (seat,), code="already-out")
 
 
 def _list_of_names(number: int) -> str:

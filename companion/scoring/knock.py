@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -19,8 +18,8 @@ from .tally import Finding, LineScore, Reason, Tally, who_declared
 WRONG_KNOCK = "Wrong knock"
 """Why a table gives a knock over the limit its penalty."""
 
-OVER_LIMIT: Final = "knock"
-"""The field of a finding that says so."""
+OVER_LIMIT = "knock-over-limit"
+"""The code of a finding that says so."""
 
 
 def knock_limit(variant: Variant, score: int) -> int | None:
@@ -233,13 +232,13 @@ def knock_over_limit(
         yield Finding(
             f"{{0}} began with {score} points and can't knock: only rummy is left.",
             (seat,),
-            OVER_LIMIT,
+            code=OVER_LIMIT,
         )
     elif held > limit:
         yield Finding(
             f"{{0}} can't knock with {held}. At {score} points the limit is {limit}.",
             (seat,),
-            OVER_LIMIT,
+            code=OVER_LIMIT,
         )
 
 
@@ -257,7 +256,8 @@ def knock_doubts(
     tally = tallies[seat]
     after = totals[seat] + (line.points if line else 0) + (tally.adjust if tally else 0)
     if takes.takes(after):
-        yield Finding(f"This knock puts {{0}} on {after} and out of the game.", (seat,))
+        words = f"This knock puts {{0}} on {after} and out of the game."
+        yield Finding(words, (seat,), code="knock-puts-out")
 
 
 def wins_at_once(variant: Variant, hand: Hand) -> bool:
@@ -271,7 +271,8 @@ def _winning_hand_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> I
     if win and who_declared(tallies, "instant_win") is None:
         for seat, tally in enumerate(tallies):
             if tally and wins_at_once(variant, tally.reported_cards):
-                yield Finding(f"{{0}} holds {win.name}, which win the game: end it so?", (seat,))
+                words = f"{{0}} holds {win.name}, which win the game: end it so?"
+                yield Finding(words, (seat,), code="holds-what-wins")
 
 
 def _is_scored(variant: Variant) -> bool:

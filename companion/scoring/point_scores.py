@@ -283,12 +283,15 @@ def point_doubts(
         bid = tally.bonuses.get(BID, 0) if tally and variant.bids else 0
         if dealt and bid > dealt:
             there = "there is only 1 trick" if dealt == 1 else f"there are only {dealt} tricks"
-            yield Finding(f"{{0}} bid {bid}, but {there} in this {word}.", (seat,))
+            words = f"{{0}} bid {bid}, but {there} in this {word}."
+            yield Finding(words, (seat,), code="bid-over-tricks")
         if tally and nils_open(variant, tally) > 0:
-            yield Finding("{0} bid nil: was it made or broken?", (seat,))
+            yield Finding("{0} bid nil: was it made or broken?", (seat,), code="nil-open")
     if variant.bids and dealt and tricks != dealt:
         taken = f"{tricks} trick{'' if tricks == 1 else 's'}"
         only = f"{taken}, but there {'is' if dealt == 1 else 'are'} only {dealt}"
-        yield Finding(f"That's {only if tricks > dealt else f'{taken} of {dealt}'}.")
+        words = f"That's {only if tricks > dealt else f'{taken} of {dealt}'}."
+        yield Finding(words, code="tricks-not-those-dealt")
     if rules.together and together != rules.together:
-        yield Finding(f"Together that makes {together}, and a {word} has {rules.together}.")
+        words = f"Together that makes {together}, and a {word} has {rules.together}."
+        yield Finding(words, code="points-not-those-together")

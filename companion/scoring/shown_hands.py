@@ -64,4 +64,5 @@ def layoff_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator
                 "What {0} can lay off on {1}'s melds isn't known: enter {1}'s whole hand too, "
                 "or only the cards {0} has left over.",
                 (seat, knocker),
+                code="lay-off-unknown",
             )

@@ -92,10 +92,17 @@ class Note(Struct, frozen=True, forbid_unknown_fields=True):
 class Finding(Note, frozen=True):
     """Something found in the reports of a deal: a fault, which is refused, or a doubt.
 
-    `field` says which part of the report it is about, where it is not the cards left.
+    `field` says which part of the report it is about, where it is not the cards left. A doubt has a
+    `code` by which a table's answer is known, whatever the words.
     """
 
-    field: Literal["", "zips", "adjust", "why", "knock", "worth"] = ""
+    field: Literal["", "zips", "adjust", "why", "worth"] = ""
+    code: str = ""
+
+    @property
+    def key(self) -> str:
+        """The code with the seats that it is about."""
+        return "-".join([self.code, *map(str, self.seats)])
 
 
 class TallyError(Refusal):

@@ -131,4 +131,5 @@ def zip_doubts(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Fi
         return
     for seat, tally in enumerate(tallies):
         if tally and tally.declared == "out" and not zipped_points(variant, tally):
-            yield Finding("{0} went out without zipping anything.", (seat,))
+            words = "{0} went out without zipping anything."
+            yield Finding(words, (seat,), code="out-without-a-zip")

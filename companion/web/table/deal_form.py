@@ -161,7 +161,7 @@ class DealForm(ChangeForm):
     def _note(self, finding: Finding, *, is_alone: bool) -> None:
         """Put a fault beside the hand that it is about."""
         words = finding.in_words(self.game.names)
-        if finding.field == OVER_LIMIT and is_alone:
+        if finding.code == OVER_LIMIT and is_alone:
             self.refused_knock = self.game.names[finding.seats[0]]
         hands = [hand for hand in self.shown if not finding.seats or hand.seat == finding.seats[0]]
         field = hands[0].field_of(finding) if hands else None

@@ -132,6 +132,7 @@ def _stale_page(game: StoredGame) -> str:
 def _hands_changed_page(game: StoredGame, fault: str) -> str:
     """Show the review of hands that changed meanwhile; what was typed for others stays."""
     form = pending_form(game, request.form)
+    form.sure.data = ()  # what was answered was asked of other hands
     if planned := form.planned():
         return review_page(form, planned, fault)
     form.form_errors.insert(0, fault)

@@ -19,8 +19,12 @@ from .hand_form import HandForm
 
 
 class Doubt(Struct, frozen=True):
-    """What the review asks about: in words, whose hand it is, and how a sure table answers."""
+    """What the review asks about: in words, whose hand it is, and how a sure table answers.
 
+    The answer is known by the `key`.
+    """
+
+    key: str
     words: str
     seat: int | None
     sure: str = ""
@@ -50,21 +54,22 @@ def review_page(form: DealForm, planned: Change, notice: str = "") -> str:
 def open_doubts(form: DealForm, planned: Change) -> list[Doubt]:
     """List what is odd and not answered yet: what the rules question, and zips left open."""
     found = [
-        Doubt(finding.in_words(form.game.names), next(iter(finding.seats), None))
+        Doubt(finding.key, finding.in_words(form.game.names), next(iter(finding.seats), None))
         for finding in planned.doubts
-        if not (form.wrong_knock.data and finding.field == OVER_LIMIT)
+        if not (form.wrong_knock.data and finding.code == OVER_LIMIT)
     ]
     found += [_open_zip(hand) for hand in form.hands if hand.open_zip]
-    return [doubt for doubt in found if doubt.words not in form.sure.data]
+    return [doubt for doubt in found if doubt.key not in form.sure.data]
 
 
 def _open_zip(hand: HandForm) -> Doubt:
     cards = list_words([card.name for card in hand.open_zip])
     made = figure(sum(map(signed_value, hand.open_zip)))
     words = f"{hand.name}'s last zip is open: {cards} make {made}, not 0."
+    key = f"open-zip-{hand.seat}"
     if hand.leaves_open_zip:
-        return Doubt(f"{words} They count as left in hand.", hand.seat, "Count them as left")
-    return Doubt(f"{words} It won't count.", hand.seat, "Leave it out")
+        return Doubt(key, f"{words} They count as left in hand.", hand.seat, "Count them as left")
+    return Doubt(key, f"{words} It won't count.", hand.seat, "Leave it out")
 
 
 def hands_of_deal(record: Record, position: int) -> dict[int, Shown]:
