@@ -61,7 +61,7 @@ def installed(browser: Browser, address: str, tmp_path: Path) -> Iterator[Page]:
 
 
 BELOW = """<!doctype html><title>Table</title><p>Cards</p>
-<script src="/cards/static/1/first.js" data-then="/cards/static/1/table.js"></script>"""
+<script src="/cards/static/1/table/first.js" data-then="/cards/static/1/table/table.js"></script>"""
 NOTED = """navigator.serviceWorker.register = (address) => {
   window.registered = String(address);
   return new Promise(() => {});
@@ -80,8 +80,8 @@ def test_below_a_path_the_worker_is_the_programs_own(browser: Browser) -> None:
 
 
 def _below_a_path(route: Route) -> None:
-    folder, _, name = route.request.url.rpartition("/")
-    if folder.endswith("/cards/static/1"):
+    _, is_file, name = route.request.url.partition("/cards/static/1/")
+    if is_file:
         route.fulfill(body=sent(STATIC / name), content_type="text/javascript")
     else:
         route.fulfill(body=BELOW, content_type="text/html")

@@ -236,11 +236,14 @@ SHEETS = ["app", "game", "points", "judge", "far", "print", "sheets", "blank"]
 
 def test_a_browser_reads_the_same_styles_as_are_written(phone: Open) -> None:
     page = phone()
-    shared = (STATIC / "shared.css").read_text("utf-8")
+    styles = STATIC / "styles"
+    shared = (styles / "shared.css").read_text("utf-8")
     for name in SHEETS:
         sent = page.request.get(f"/static/{name}.css").text()
         written = (
-            (STATIC / f"{name}.css").read_text("utf-8").replace("@import './shared.css';\n", shared)
+            (STATIC / "styles" / f"{name}.css")
+            .read_text("utf-8")
+            .replace("@import './shared.css';\n", shared)
         )
         assert len(sent) < len(written), name
         many, others = page.evaluate(RULES, [written, sent])

@@ -38,7 +38,7 @@ def texts(app: Flask) -> Iterator[tuple[str, str]]:
     for path in sorted((ROOT / "companion").rglob("*.py")):
         if not {"variants", "rules"} & set(path.relative_to(ROOT / "companion").parts[:1]):
             yield from ((path.name, text) for text in in_module(path.read_text(encoding="utf-8")))
-    for path in sorted((ROOT / "static").glob("*.js")):
+    for path in sorted((ROOT / "static").rglob("*.js")):
         yield from ((path.name, text) for text in in_script(path.read_text(encoding="utf-8")))
     yield from (
         ("the command line", text)

@@ -8,9 +8,7 @@ from companion.rules import Variant, find_variant
 from companion.scoring import Tally, deal_doubts
 
 GAMES = [find_variant(name) for name in ("contract rummy", "chicago", "zip", "hearts", "oh hell")]
-HANDS = st.sampled_from(["2", "2 " * 7, "A " * 15, "7H 8H 9H 4C KD QS 3D"]).map(
-    read_hand
-)
+HANDS = st.sampled_from(["2", "2 " * 7, "A " * 15, "7H 8H 9H 4C KD QS 3D"]).map(read_hand)
 TALLIES = st.builds(
     Tally,
     declared=st.sampled_from(["", "out", "knock", "rummy"]),

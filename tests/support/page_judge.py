@@ -1,4 +1,4 @@
-"""The judge of `static/judge.js` in a real Chromium, asked in batches."""
+"""The judge of `static/judge/judge.js` in a real Chromium, asked in batches."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def page_judge(browser: Browser, slowdown: float = 1) -> Iterator[PageJudge]:
 def _serve(route: Route) -> None:
     name = route.request.url.removeprefix(ORIGIN)
     if name.endswith(".js"):
-        route.fulfill(path=STATIC / name, content_type="text/javascript")
+        route.fulfill(path=STATIC / "judge" / name, content_type="text/javascript")
     else:
         route.fulfill(body="<!doctype html><title>Judge</title>", content_type="text/html")
 

@@ -23,11 +23,11 @@ def unused() -> Iterator[str]:
     """Name everything unused."""
     pages = "".join(path.read_text("utf-8") for path in (ROOT / "templates").rglob("*.*"))
     code = "".join(path.read_text("utf-8") for path in (ROOT / "companion").rglob("*.py"))
-    scripts = {path.name: path.read_text("utf-8") for path in STATIC.glob("*.js")}
-    sheets = {path.name: path.read_text("utf-8") for path in STATIC.glob("*.css")}
+    scripts = {path.name: path.read_text("utf-8") for path in STATIC.rglob("*.js")}
+    sheets = {path.name: path.read_text("utf-8") for path in STATIC.rglob("*.css")}
     said = "\n".join((pages, code, *scripts.values(), *sheets.values()))
     families = tuple(CHOSEN.findall(said))
-    for path in sorted(STATIC.iterdir()):
+    for path in sorted(STATIC.rglob("*.*")):
         if path.name.startswith(families):
             continue
         if not re.search(rf"['/]{re.escape(path.name)}|\"{re.escape(path.name)}", said):

@@ -96,7 +96,7 @@ ROWS = [
     _get("/healthz", "anybody", 200),
     _get("/protection", "anybody", 200),
     _get("/readyz", "anybody", 200),
-    _get(f"/static/{EDITION}/<path:filename>", "anybody", 200, f"/static/{EDITION}/app.css"),
+    _get(f"/static/{EDITION}/<path:filename>", "anybody", 200, f"/static/{EDITION}/styles/app.css"),
     _get("/static/<path:filename>", "anybody", 302, "/static/app.css"),
     _get("/rules", "anybody", 200),
     _get("/rules/search", "anybody", 200, "/rules/search?q=joker"),

@@ -309,7 +309,7 @@ def test_a_line_in_each_players_colour_is_read_on_paper() -> None:
         name: colours
         for name, *colours in re.findall(
             r"--(paper|p\d): var\(--day, #(\w{6})\) var\(--night, #(\w{6})\)",
-            (ROOT / "static" / "shared.css").read_text(encoding="utf-8"),
+            (ROOT / "static" / "styles" / "shared.css").read_text(encoding="utf-8"),
         )
     }
     papers = pairs.pop("paper")

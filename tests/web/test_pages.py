@@ -114,7 +114,7 @@ def _weird_addresses(site: Site) -> Iterator[tuple[str, str]]:
                 "link_id": "1",
                 "token": "nothing",
                 "what": "join",
-                "filename": "app.css",
+                "filename": "styles/app.css",
                 "rule": "ZC-1.1",
             }
             for weird in WEIRD:

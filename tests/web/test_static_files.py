@@ -14,11 +14,12 @@ from tests.support.page_judge import STATIC
 
 LONGEST = 100
 NESTED = re.compile(r"`[^`]*\$\{[^}`]*`")
-IMPORTED = re.compile(r"(?:import|from|import\() ?'\./([\w-]+)\.js'")
-PRELOADED = re.compile(r"const (?:PARTS|LATE) = '([\w -]+)'")
+IMPORTED = re.compile(r"(?:import|from|import\() ?'\.[\w./-]*/([\w-]+)\.js'")
+PRELOADED = re.compile(r"const (?:PARTS|LATE|SHARED) = '([\w -]+)'")
+SCRIPTS = {path.stem: path for path in STATIC.rglob("*.js")}
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(STATIC.rglob("*.js")), ids=lambda path: path.name)
 def test_no_template_stands_within_a_template(path: Path) -> None:
     """The minifier takes the inner one for code, and its blanks away."""
     assert NESTED.findall(path.read_text()) == []
@@ -28,7 +29,7 @@ def test_no_line_is_too_long() -> None:
     """Comments and texts too, which no formatter parts."""
     assert [
         f"{path.name}:{number}"
-        for path in sorted([*STATIC.glob("*.js"), *STATIC.glob("*.css")])
+        for path in sorted([*STATIC.rglob("*.js"), *STATIC.rglob("*.css")])
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
         if len(line) > LONGEST
     ] == []
@@ -67,7 +68,7 @@ def test_every_file_changes_the_edition(tmp_path: Path) -> None:
 
 
 def test_a_page_of_a_game_fetches_all_that_its_scripts_import_at_once() -> None:
-    found = " ".join(PRELOADED.findall((STATIC / "first.js").read_text()))
+    found = " ".join(PRELOADED.findall(SCRIPTS["first"].read_text()))
     assert {*found.split(), "entering"} == set(_needed("entering"))
 
 
@@ -78,13 +79,13 @@ def _needed(*names: str) -> Iterator[str]:
         if (name := waiting.pop()) not in seen:
             seen.add(name)
             yield name
-            waiting += IMPORTED.findall((STATIC / f"{name}.js").read_text())
+            waiting += IMPORTED.findall(SCRIPTS[name].read_text())
 
 
 def test_an_unchanged_script_is_not_sent_again(on_sqlite: Flask) -> None:
     client = on_sqlite.test_client()
     with on_sqlite.test_request_context():
-        address = asset("table.js")
+        address = asset("table/table.js")
     first = client.get(address)
     assert first.mimetype == "text/javascript"
     again = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
@@ -98,7 +99,7 @@ def test_a_page_of_an_earlier_edition_is_led_to_the_present_files(
     """What such a module imports comes from beside where it was found."""
     client = on_sqlite.test_client()
     with on_sqlite.test_request_context():
-        address = asset("table.js")
+        address = asset("table/table.js")
     answer = client.get(f"/static/{old}")
     assert answer.location == address
     assert "immutable" not in answer.headers["Cache-Control"]

@@ -17,7 +17,7 @@ _BY = {"cards_left": "contract", "payments": "contract", "unmelded": "melds", "z
 
 
 def offline_question(variant: Variant, step: int, pack: Pack, score: int = 0) -> Data:
-    """Return what `static/judge.js` reads to answer as `judge_hand` does."""
+    """Return what `static/judge/judge.js` reads to answer as `judge_hand` does."""
     return offline_game(variant, pack) | offline_deal(variant, step) | offline_score(variant, score)
 
 

@@ -28,13 +28,15 @@ def init_app(app: Flask) -> None:
     `assets_version` names the present files: an open page of other ones is loaded anew.
     """
     folder = Path(app.static_folder or "")
-    names = {path.name for path in folder.glob("*.*")}
+    paths = [path.relative_to(folder).as_posix() for path in folder.rglob("*.*")]
+    # No two files of one name: pages of earlier versions ask for any in a folder of its own day.
+    by_name = {Path(path).name: path for path in paths}
     plain = app.view_functions["static"]
 
     def static(filename: str) -> Response:
         path = folder / filename
         # By the names that lay there at the start: no address leads to a file elsewhere.
-        if filename not in names or path.suffix not in MIMETYPES:
+        if filename not in paths or path.suffix not in MIMETYPES:
             return plain(filename=filename)  # type: ignore[return-value]
         answer = Response(sent(path), mimetype=MIMETYPES[path.suffix])
         answer.add_etag()
@@ -44,8 +46,8 @@ def init_app(app: Flask) -> None:
     @public
     def earlier(filename: str) -> Response:
         """Lead a page of an earlier edition to the present file."""
-        name = filename.rpartition("/")[2]
-        return redirect(asset(name)) if name in names else abort(404)
+        path = by_name.get(filename.rpartition("/")[2])
+        return redirect(asset(path)) if path else abort(404)
 
     app.view_functions["static"] = static
     app.jinja_env.globals |= {"asset": asset, "assets_version": lambda: assets_version(folder)}
@@ -59,7 +61,7 @@ def asset(name: str) -> str:
 @cache
 def assets_version(folder: Path) -> str:
     """Mark all files together."""
-    content = b"".join(path.read_bytes() for path in sorted(folder.glob("*.*")))
+    content = b"".join(path.read_bytes() for path in sorted(folder.rglob("*.*")))
     return hashlib.sha256(content).hexdigest()[:10]
 
 

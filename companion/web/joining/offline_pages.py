@@ -30,11 +30,11 @@ def worker() -> Response:
     What it keeps is named by the edition of our files, so that an update drops the older ones.
     """
     folder = Path(current_app.static_folder or "")
-    names = sorted(path.name for path in folder.glob("*.*") if path.suffix in KEPT)
+    files = (path for path in sorted(folder.rglob("*.*")) if path.suffix in KEPT)
     constants = {
         "KEPT": f"kept-{assets_version(folder)}",
         "AWAY": url_for("offline.away"),
-        "FILES": [asset(name) for name in names],
+        "FILES": [asset(path.relative_to(folder).as_posix()) for path in files],
         "LINE": render_template("join/kept_line.html"),
     }
     head = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())

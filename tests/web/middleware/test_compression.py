@@ -39,7 +39,7 @@ def test_the_length_of_a_page_tells_no_form_s_token(lone: Phone) -> None:
 
 def test_a_packed_file_is_asked_for_again_by_its_mark(app: Flask) -> None:
     client = app.test_client()
-    script = f"{app.static_url_path}/pad.js"
+    script = f"{app.static_url_path}/table/pad.js"
     plain = client.get(script, buffered=True)
     first = client.get(script, headers=GZIP, buffered=True)
     assert gzip.decompress(first.data) == plain.data

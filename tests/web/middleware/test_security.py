@@ -132,7 +132,7 @@ def test_a_browser_that_came_by_https_stays_with_it(
     site_with: Made, settings: dict[str, str], said: str
 ) -> None:
     phone = site_with(**settings).phone()
-    for address in ("/", f"{phone.site.app.static_url_path}/app.css", "/nothing"):
+    for address in ("/", f"{phone.site.app.static_url_path}/styles/app.css", "/nothing"):
         answer = phone.raw(address, base_url="https://localhost")
         assert answer.headers["Strict-Transport-Security"] == said, address
 
@@ -216,7 +216,7 @@ def test_nothing_of_the_server_itself_is_shown(house: Site, path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "lasts"), [("{}/app.css", True), ("1/app.css", False), ("{}/no", False)]
+    ("path", "lasts"), [("{}/styles/app.css", True), ("1/app.css", False), ("{}/no", False)]
 )
 def test_only_files_of_this_edition_are_kept_for_long(house: Site, path: str, lasts: bool) -> None:
     present = assets_version(Path(house.app.static_folder or ""))

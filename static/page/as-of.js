@@ -1,7 +1,7 @@
 // How old what a page shows is, in words. A page that the worker kept says so as long as it is
 // open, and gives way to the page as it is now as soon as the server answers; a page of a running
 // game does that by itself.
-import { changed } from './showing.js';
+import { changed } from '../table/showing.js';
 
 const AGAIN = 5000;
 const UNITS = [['day', 86400], ['hour', 3600], ['minute', 60]];

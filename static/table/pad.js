@@ -1,6 +1,6 @@
 // The pad: one tap a card into the text field that the server reads; the felt shows what it holds.
 // A page that is kept up to date may get its pad later, or another one: each begins anew.
-import { readAloud } from './saying.js';
+import { readAloud } from '../page/saying.js';
 
 let form, keys, grid, panels, tabs, points, draft, current;
 let isTyping = false; // a blank then parts two cards; after a Tab it taps what has the focus

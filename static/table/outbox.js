@@ -1,6 +1,6 @@
 // What somebody enters waits on this phone and is sent in order, each under its key: sent twice it
 // is one. The form itself is the fallback: without this file it is sent as ever.
-import { isLost, missed, unsentAre } from './connection.js';
+import { isLost, missed, unsentAre } from '../page/connection.js';
 
 const BOX = 'outbox';
 const PATIENCE = 6000;

@@ -1,7 +1,7 @@
 // The judge's page: after each tap the answer stands there at once, without a request. What the
 // judge in the page cannot prove is left to the button, which asks the server as ever. All words
 // and marks are the server's: blank answers of every shape are filled in.
-import './pad.js';
+import '../table/pad.js';
 
 const form = document.querySelector('[data-question]');
 const place = document.querySelector('[data-told]');

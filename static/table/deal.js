@@ -1,6 +1,6 @@
 // A deal that one phone enters for all is entered, looked over and saved while the server is gone
 // too. What only the server knows, scores and doubts, is shown as soon as it is back.
-import { isLost, missed } from './connection.js';
+import { isLost, missed } from '../page/connection.js';
 import { leave } from './outbox.js';
 import { show } from './showing.js';
 

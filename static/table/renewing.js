@@ -1,9 +1,9 @@
 // Fetches the page as it is now and shows it, in place of what it shows; what somebody has begun
 // stays.
-import { asking, reached } from './connection.js';
-import { keepPage } from './keeping.js';
+import { asking, reached } from '../page/connection.js';
+import { keepPage } from '../page/keeping.js';
 import { arrivals, toSend } from './outbox.js';
-import { readAloud } from './saying.js';
+import { readAloud } from '../page/saying.js';
 import { begunPad, show } from './showing.js';
 
 const LOADING = 4000; // milliseconds for a page

@@ -57,7 +57,7 @@ const needed = [
   ...[...document.querySelectorAll('a[data-keep], a[data-ahead]')].map((link) => link.href),
 ];
 // From the script's own address, since the app may stand below a path.
-const worker = new URL('../../sw.js', import.meta.url);
+const worker = new URL('../../../sw.js', import.meta.url);
 navigator.serviceWorker?.register(worker)
   .then(() => navigator.serviceWorker.ready)
   .then((worker) => worker.active.postMessage({ keep: [location.href, ...needed] }))

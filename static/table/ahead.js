@@ -1,13 +1,13 @@
 // What may be needed next is fetched while the server is there: where it is gone, a tap opens that
 // in this page.
 import { hasRoom, layBeside } from './beside.js';
-import { isGone, isLost, needsServer } from './connection.js';
+import { isGone, isLost, needsServer } from '../page/connection.js';
 import { checkAtOnce } from './deal.js';
 import './kept.js';
-import { keepPage } from './keeping.js';
+import { keepPage } from '../page/keeping.js';
 import { show } from './showing.js';
 import './sleeping.js';
-import './times.js';
+import '../page/times.js';
 import { advance } from './waiting.js';
 
 const SOON = 500;

@@ -3,8 +3,9 @@
 // sooner waits for it.
 {
   const { then } = document.currentScript.dataset;
-  const PARTS = 'pad table saying as-of connection drafts follow keeping outbox renewing rising';
-  const LATE = 'showing ahead beside deal kept sleeping times waiting';
+  const PARTS = 'pad table drafts follow outbox renewing rising';
+  const LATE = 'showing ahead beside deal kept sleeping waiting';
+  const SHARED = 'saying as-of connection keeping times';
   const tapped = [];
 
   function wait(event) {
@@ -55,9 +56,9 @@
   // A page of a game needs all of its parts: a module names what it imports only when it has come.
   async function begin() {
     if (document.querySelector('[data-live]')) {
-      for (const part of `${PARTS} ${LATE}`.split(' ')) {
-        fetchSoon(then.replace(/[\w-]+\.js/, `${part}.js`));
-      }
+      const beside = (name) => new URL(`${name}.js`, new URL(then, location.href)).href;
+      for (const part of `${PARTS} ${LATE}`.split(' ')) fetchSoon(beside(part));
+      for (const part of SHARED.split(' ')) fetchSoon(beside(`../page/${part}`));
     }
     try {
       await import(then);

@@ -1,7 +1,7 @@
 // A page of a game asks what is newer than it shows. The question waits at the server, up to 15
 // seconds, and is answered when there is something; a hidden page asks nothing until it is seen
 // again.
-import { asking, failing, isLost, missed, reached, renewed } from './connection.js';
+import { asking, failing, isLost, missed, reached, renewed } from '../page/connection.js';
 import { renew } from './renewing.js';
 
 const PATIENCE = 17000; // for a question that waits
