@@ -3,7 +3,7 @@
 // sooner waits for it.
 {
   const { then } = document.currentScript.dataset;
-  const PARTS = 'pad table drafts follow outbox renewing rising';
+  const PARTS = 'pad pad-drawing pad-hands table drafts follow outbox renewing rising';
   const LATE = 'showing ahead beside deal kept sleeping waiting';
   const SHARED = 'saying as-of connection keeping times';
   const tapped = [];

@@ -15,7 +15,8 @@ function close({ detail: form }) {
   const pad = form.matches('.entering') ? form : blank();
   last = pad;
   const deal = Number(pad?.dataset.position) + 1;
-  const words = document.querySelector(`[data-course] [data-position="${deal}"]`)?.textContent;
+  const { course } = document.querySelector('[data-course]').dataset;
+  const { words } = JSON.parse(course)[deal] ?? {};
   const next = panel.querySelector('[data-next-pad]');
   next.hidden = !words;
   next.textContent = `${next.dataset.nextPad} ${words}`;

@@ -1,44 +1,34 @@
 // The pad: one tap a card into the text field that the server reads; the felt shows what it holds.
 // A page that is kept up to date may get its pad later, or another one: each begins anew.
 import { readAloud } from '../page/saying.js';
+import { draw, phrase } from './pad-drawing.js';
+import {
+  add,
+  adds,
+  bids,
+  closed,
+  field,
+  isNumber,
+  minus,
+  modeOf,
+  price,
+  summed,
+  target,
+  told,
+  trays,
+  value,
+  words,
+  zips,
+} from './pad-hands.js';
 
-let form, keys, grid, panels, tabs, points, draft, current;
+let form, keys, grid, panels, tabs; // the pad that this page has, and its parts
+let draft; // under this name it is kept until it is sent
+let current; // the hand that is open
 let isTyping = false; // a blank then parts two cards; after a Tab it taps what has the focus
 let half = ''; // the 1 of a 10
 
 const all = (selector, root = form) => [...root.querySelectorAll(selector)];
-const field = (panel, name) => panel.querySelector(`[data-field=${name}]`);
-const value = (panel, name) => field(panel, name)?.value.trim() ?? '';
-// Cards of a game whose cards no judge knows are a sum in the field of the total.
-const adds = (panel) => panel.dataset.mode === 'cards' && !field(panel, 'cards');
-const modeOf = (panel) => (adds(panel) ? 'total' : panel.dataset.mode);
-const zips = (panel) => Boolean(field(panel, 'zips'));
-const target = (panel) =>
-  field(
-    panel,
-    modeOf(panel) !== 'total'
-      ? modeOf(panel)
-      : zips(panel) && !panel.dataset.minus
-      ? 'zipped'
-      : 'total',
-  );
-const words = (text) => text.toUpperCase().replaceAll('/', ' / ').split(/[\s,;]+/).filter(Boolean);
-const rank = (word) =>
-  word.replace(/(?<=.)[CDHSRB]$/, '').replace(/^(JK|JOKER|\*)$/, 'X').replace(/^T$/, '10');
-const suit = (word) => (rank(word) === 'X' ? '' : word.slice(rank(word).length));
-const add = (numbers) => numbers.reduce((total, one) => total + one, 0);
-const colours = { H: 'R', D: 'R', S: 'B', C: 'B' };
-const coloured = (word) => {
-  const name = rank(word) + (colours[suit(word)] ?? suit(word));
-  return name in points ? name : rank(word);
-};
-const worth = (held) => add(held.map((word) => points[coloured(word)] ?? NaN));
-const summed = (text) => add(text.replaceAll('-', '+-').replace(/^\+/, '').split('+').map(Number));
-const isRead = (held) => held.every((word) => word === '/' || coloured(word) in points);
-const minus = (number) => String(number).replaceAll('-', '−');
-const signed = (number) => (number > 0 ? `+${number}` : minus(number));
-const say = (name, ...parts) =>
-  parts.reduce((text, part, n) => text.replace(`{${n}}`, part), form.dataset[name] ?? '');
+const say = (name, ...parts) => phrase(form, name, ...parts);
 const remember = (name, text) => {
   try {
     localStorage.setItem(name, text);
@@ -51,31 +41,7 @@ const recalled = (name) => {
     return {};
   }
 };
-const isNumber = (panel) => ['total', 'bid', 'tricks'].includes(modeOf(panel));
-const bids = (panel) => Boolean(field(panel, 'bid'));
-const told = (panel) =>
-  ['cards', 'total', 'hand', 'zips', 'zipped', 'bid', 'tricks'].some((name) => value(panel, name));
 const game = () => draft?.split('-')[0];
-
-// A zip closes by itself at zero: the next card opens another tray.
-const red = (word) => (suit(word) === 'R' ? -1 : 1) * points[rank(word)];
-const trays = (panel) => value(panel, 'zips').split('/').map(words).filter((tray) => tray.length);
-const closed = (tray) => tray.length >= Number(form.dataset.least ?? 2) && add(tray.map(red)) === 0;
-const zipped = (
-  panel,
-) => (value(panel, 'zips')
-  ? add(trays(panel).filter(closed).map(worth))
-  : summed(value(panel, 'zipped')));
-const left = (
-  panel,
-) => (value(panel, 'cards') ? worth(words(value(panel, 'cards'))) : summed(value(panel, 'total')));
-
-function scored(panel) {
-  if (zips(panel)) return zipped(panel) - left(panel);
-  if (bids(panel)) return summed(value(panel, modeOf(panel)));
-  if (modeOf(panel) === 'hand') return panel.dataset.left ? Number(panel.dataset.left) : NaN;
-  return modeOf(panel) === 'total' ? summed(value(panel, 'total')) : left(panel);
-}
 
 function store() {
   if (!draft) return;
@@ -161,130 +127,9 @@ function back() {
   else put(panel, words(held).slice(0, -1).join(' ').replace(/ \/$/, ''));
 }
 
-function face(word, times = 1) {
-  const card = document.createElement('button');
-  const [name, of] = [rank(word), suit(word)];
-  card.type = 'button';
-  card.className = `card${name === 'X' ? ' joker' : 'SHDC'.includes(of) && of ? '' : ' bare'}${
-    times > 1 ? ' many' : ''
-  }`;
-  if (of) card.dataset.suit = of;
-  if (name !== 'X') card.append(Object.assign(document.createElement('b'), { textContent: name }));
-  const corner = `<svg><use href="#${name === 'X' ? 'X' : of}"/></svg>`;
-  if (name === 'X' || (of && 'SHDC'.includes(of))) {
-    card.insertAdjacentHTML('beforeend', name === 'X' ? corner : corner + corner);
-  }
-  if (times > 1) card.insertAdjacentHTML('beforeend', `<em>×${times}</em>`);
-  const called = name === 'X' ? form.querySelector('[data-card=X]')?.dataset.name : name;
-  card.ariaLabel = say(
-    'take',
-    [
-      times > 1 ? `${times} ×` : '',
-      called,
-      all('.suits [data-suit]').find((one) => one.dataset.suit === of)?.textContent.trim(),
-    ].filter(Boolean).join(' '),
-  );
-  card.addEventListener('click', () => without(panels[current], word));
-  return card;
-}
-
 function without(panel, word) {
   const held = words(target(panel).value);
   if (held.includes(word)) put(panel, held.toSpliced(held.lastIndexOf(word), 1).join(' '));
-}
-
-const order = (word) => all('[data-card]').findIndex((key) => key.dataset.card === coloured(word));
-
-function chips(held) {
-  const counts = new Map();
-  for (const word of held.toSorted((one, other) => order(one) - order(other))) {
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return [...counts].map(([word, times]) => face(word, times));
-}
-
-function tray(cards) {
-  const line = document.createElement('div');
-  const [sum, is] = [add(cards.map(red)), closed(cards)];
-  line.className = is ? 'zip' : 'zip open';
-  line.innerHTML = '<span class="hand"></span><span><span></span> = <b></b><span></span></span>';
-  const [hand, , terms, total, needs] = line.querySelectorAll('span, b');
-  hand.append(...cards.map((word) => face(word)));
-  terms.textContent = cards.map((word) => signed(red(word))).join(' ');
-  total.textContent = is ? '0 ✓' : signed(sum);
-  total.className = is ? 'zero' : '';
-  needs.textContent = is || !sum ? '' : `, ${say('needs', signed(-sum))}`;
-  return line;
-}
-
-function laid(panel, held) {
-  if (!panel.laid || !panel.dataset.left) return chips(held);
-  const melds = panel.laid.melds.map((cards) => {
-    const meld = Object.assign(document.createElement('span'), { className: 'meld' });
-    meld.append(...cards.map((word) => face(word)));
-    return meld;
-  });
-  return [...melds, ...panel.laid.loose.map((word) => face(word))];
-}
-
-function draw(panel) {
-  const [mode, table] = [modeOf(panel), panel.querySelector('[data-chips]')];
-  const held = isNumber(panel) ? [] : words(target(panel)?.value ?? '');
-  if (!isRead(held)) return drawText(panel, table);
-  const drawn =
-    { zips: () => trays(panel).map(tray), hand: () => laid(panel, held), cards: () => chips(held) }
-      [mode]?.() ?? [];
-  table.className = mode === 'zips' ? 'zips' : 'hand';
-  table.dataset.empty = form.matches('.typing') ? '' : table.dataset[mode] ?? '';
-  table.replaceChildren(...drawn);
-  if (isNumber(panel)) table.textContent = sentence(panel);
-  const total = scored(panel);
-  const count = panel.querySelector('[data-count]');
-  const of = mode === 'hand' && panel.dataset.size ? ` / ${panel.dataset.size}` : '';
-  if (count) {
-    count.textContent = isNumber(panel)
-      ? ''
-      : mode === 'zips'
-      ? trays(panel).length || ''
-      : (held.length || '') + of;
-  }
-  const parts = panel.querySelector('[data-parts]');
-  if (parts) parts.textContent = say('parts', zipped(panel), left(panel));
-  panel.querySelector('output').textContent = Number.isNaN(total)
-    ? (mode !== 'hand' || !form.dataset.judge ? '' : held.length ? '?' : '0')
-    : zips(panel)
-    ? signed(total)
-    : minus(total);
-  const over = Number(panel.dataset.limit) < total;
-  const note = panel.querySelector('[data-over]');
-  if (note) {
-    note.hidden = !over;
-    note.textContent = note.dataset.over.replace('{0}', total);
-  }
-}
-
-// Words and short forms are read by the server; until then they stand as they were typed.
-function drawText(panel, table) {
-  table.className = 'hand';
-  table.textContent = target(panel).value;
-  for (const count of panel.querySelectorAll('[data-count], [data-parts]')) count.textContent = '';
-  panel.querySelector('output').textContent = '';
-  panel.querySelector('[data-over]')?.toggleAttribute('hidden', true);
-}
-
-function sentence(panel) {
-  if (bids(panel)) return say('bids', value(panel, 'bid') || '?', value(panel, 'tricks') || '?');
-  if (zips(panel)) return `${value(panel, 'zipped') || 0} − ${value(panel, 'total') || 0}`;
-  const typed = value(panel, 'total');
-  const [{ before = '' }, sum] = [panel.dataset, summed(typed)];
-  if (!typed || Number.isNaN(sum)) return typed;
-  const twice = form.querySelector('[data-doubles] :checked') ? 2 : 1;
-  const terms = (typed.includes('+') ? `${typed.replaceAll('+', ' + ')} = ${minus(sum)}\n` : '') +
-    (twice > 1 ? `2 × ${minus(sum)} = ${minus(2 * sum)}\n` : '');
-  const after = `${minus(before)} ${sum < 0 ? '−' : '+'} ${Math.abs(twice * sum)} = ${
-    minus(Number(before) + twice * sum)
-  }`;
-  return before ? terms + say('inAll', after) : terms;
 }
 
 // What all hands of a game of points come to so far, of what there is.
@@ -624,15 +469,14 @@ function begin() {
   panels = all('.hand-fields');
   tabs = all('[data-tab]');
   grid = keys.querySelector('[data-grid]');
-  points = Object.fromEntries(
-    all('[data-card]').map((key) => [key.dataset.card, Number(key.dataset.points)]),
-  );
+  price(form);
   draft = form.dataset.entry && `draft:${form.dataset.entry}`;
   form.dataset.begun = '1';
   document.documentElement.classList.add('js');
   recall();
   const habit = draft && recalled('way');
   for (const panel of panels) {
+    panel.take = (word) => without(panel, word);
     const used = ['hand', 'zips', 'total', 'cards', 'bid'].find((name) => value(panel, name));
     const wanted = habit?.game === game() && panel.dataset.modes.split(' ').includes(habit.mode)
       ? habit.mode

@@ -10,7 +10,8 @@ const has = ({ typed = {} }) =>
   Object.values(typed).some((text) => typeof text === 'string' && text);
 const isSent = ({ letter }) => Boolean(letter) && toSend().some(({ key }) => key === letter);
 const asked = () => Number(within('header.top [data-deal]').dataset.deal); // about how it ended
-const coming = (deal) => within(`[data-course] [data-position="${deal}"]`);
+const course = () => JSON.parse(within('[data-course]')?.dataset.course ?? '{}');
+const coming = (deal) => course()[deal];
 
 const start = (deal) => `draft:${line().dataset.begunDeal}-deal${deal}-`;
 const drafts = (deal) =>
@@ -60,27 +61,27 @@ function lead(way) {
 function offerNext(ready) {
   let deal = first() + 1;
   const kept = [];
-  for (; coming(deal) && isKept(deal); deal += 1) kept.push(coming(deal).dataset.name);
+  for (; coming(deal) && isKept(deal); deal += 1) kept.push(coming(deal).kept);
   const [too, next] = ['[data-kept-too]', '[data-next-deal]'].map((part) =>
     line().querySelector(part)
   );
-  too.textContent = kept.map((name) => too.dataset.keptToo.replace('{0}', name)).join(' ');
+  too.textContent = kept.join(' ');
   next.hidden = ready === 'no' || !coming(deal) || asked() === deal;
-  next.textContent = next.dataset.nextDeal.replace('{0}', coming(deal)?.dataset.name);
+  next.textContent = coming(deal)?.enter;
   next.value = deal;
 }
 
 function name(page, deal) {
   const title = page.querySelector('header.top [data-deal]');
   title.dataset.deal = deal;
-  title.textContent = coming(deal).dataset.name;
+  title.textContent = coming(deal).name;
 }
 
 // The table as the deal after it needs it: without what only the server knows, and who ends the
 // deal.
 function ask(deal) {
   const page = within('template[data-next-page]').content.cloneNode(true);
-  page.querySelector('[data-words]').textContent = coming(deal).textContent;
+  page.querySelector('[data-words]').textContent = coming(deal).words;
   for (
     const part of within('.mid').querySelectorAll(
       ':scope > :not([data-live], [data-refused], [data-begun-deal], [data-course], template)',
@@ -98,12 +99,11 @@ function ask(deal) {
 // yet.
 export function advance(page, deal) {
   const form = page.querySelector('form.entering[data-whole]');
-  const late = form.querySelector('[data-late]').firstChild;
-  late.data = late.data.replace(form.dataset.whole, coming(deal).dataset.name);
+  form.querySelector('[data-late]').firstChild.data = coming(deal).late;
   form.dataset.entry = form.dataset.entry.replace(/deal\d+/, `deal${deal}`);
   form.dataset.hand = form.dataset.hand.replace(/\/\d+\//, `/${deal}/`);
   form.dataset.position = form.elements.position.value = deal;
-  form.dataset.whole = coming(deal).dataset.name;
+  form.dataset.whole = coming(deal).name;
   form.dataset.early = '';
   for (const panel of form.querySelectorAll('.hand-fields')) {
     for (const fact of ['before', 'limit', 'size']) {
