@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.changes import amend_deal, play_deal, void_deals
 from companion.games.record import Record
-from companion.rules import Variant, load, with_choices
+from companion.rules import Variant, load, point_games, with_choices
 from companion.scoring import Tally, TallyError
 from tests.scoring.whole_games.games_in_short import fresh
 from tests.support.reports import ANN, BOB, FAMILY
@@ -242,3 +242,26 @@ def test_the_jack_of_diamonds_takes_ten_off_by_house_rule() -> None:
     assert scores(house, told) == [10, 6, 0, 0]
     moon = {seat: Tally(bonuses={"moon": 1, "jack": 1} if seat == BOB else {}) for seat in range(4)}
     assert scores(house, moon) == [26, -10, 26, 26]
+
+
+ENDS_AT = {
+    "hearts": [100],
+    "skyjo": [100],
+    "uno": [500],
+    "flip-7": [200],
+    "nertz": [100],
+    "canasta": [5000],
+    "cribbage": [121],
+    "spades": [500, -200],
+}
+"""The scores that end each game, as its sources say."""
+
+
+def test_a_game_ends_at_its_score_and_not_a_point_before() -> None:
+    to_a_score = {one.key for one in point_games() if one.ending.length == "until_score"}
+    assert to_a_score - {"any-game"} == ENDS_AT.keys()
+    for key, scores_at_end in ENDS_AT.items():
+        reached = load(key).ending.is_reached
+        for score in scores_at_end:
+            short = score - 1 if score > 0 else score + 1
+            assert (reached([0, short]), reached([0, score])) == (False, True), key
