@@ -267,6 +267,46 @@ def test_bids_come_from_phones_and_are_seen_by_all(phone: Open) -> None:
     assert totals(table) == [30, 20, -10]
 
 
+def test_a_bid_waits_on_a_phone_that_is_out_of_reach(phone: Open) -> None:
+    table = phone()
+    start(table, "wizard", "Ann, Bob, Cleo")
+    ann = sit_down(phone, link_of(table), "Ann")
+    with ann.expect_request("**/live**"):  # its scripts are there by then
+        ann.reload()
+    ann.context.set_offline(True)
+    ann.get_by_role("link", name="Enter my bid").click()
+    digits(ann, "1")
+    following(ann)
+    expect(ann.get_by_text("Saved on this phone").first).to_be_visible()
+    expect(table.get_by_role("heading", name="1 trick to bid for")).to_be_visible()
+    ann.context.set_offline(False)
+    expect(table.get_by_role("heading", name="1 bid for 1 trick")).to_be_visible()
+    expect(table.locator(".board tr", has_text="Ann")).to_contain_text("bid 1")
+
+
+def test_an_evening_in_which_every_phone_bids_and_tells_its_tricks(phone: Open) -> None:
+    table = phone()
+    start(table, "oh-hell", "Ann, Bob, Cleo")
+    link = link_of(table)
+    phones = [sit_down(phone, link, name) for name in ("Ann", "Bob", "Cleo")]
+    # One point a trick, ten more for the exact bid.
+    rounds = (("100", "100", [11, 10, 10]), ("011", "020", [21, 12, 10]))
+    for bids, tricks, after in rounds:
+        for page, bid in zip(phones, bids, strict=True):
+            page.get_by_role("link", name="Enter my bid").click()
+            digits(page, bid)
+            following(page)
+            expect(page.get_by_text("Your bid is in")).to_be_visible()
+        table.get_by_role("button", name="Enter the tricks").click()
+        for page, took in zip(phones, tricks, strict=True):
+            digits(page, took)
+            following(page)
+        table.get_by_role("link", name="Check the scores").click()
+        save(table)
+        assert totals(table) == after
+        expect(phones[2].locator(".board .total").first).to_have_text(str(after[0]))
+
+
 def test_four_names_of_a_game_of_sides_become_two_sides_with_a_tap(phone: Open) -> None:
     page = phone(has_touch=True)
     page.goto("/games/new/spades")
