@@ -19,10 +19,7 @@ class UndecidedError(Refusal):
     """A hand that could be laid in more ways than there is time to look at."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "There are too many ways to judge this hand. Try it with fewer cards, or with fewer "
-            "melds to lay down."
-        )
+        super().__init__("This hand has too many ways to work out here.")
 
 
 @dataclass(slots=True)

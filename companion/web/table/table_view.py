@@ -70,6 +70,7 @@ class TableView(Struct, frozen=True):
     next_game: int | None
     coming: Sequence[ComingDeal]
     show_chances: bool
+    is_example: bool
 
     @property
     def state_etag(self) -> str:
@@ -98,6 +99,7 @@ def read_table(game: StoredGame, author: Author, *, tells_story: bool = False) -
         late=list(_late(game, pending.late)) if i_may("scorekeeper") else (),
         story=story_of(game, shows_chances=league.show_chances) if tells_story else None,
         show_chances=league.show_chances,
+        is_example=league.is_sample,
     )
 
 

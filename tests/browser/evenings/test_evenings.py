@@ -298,6 +298,26 @@ def test_the_end_is_a_picture_to_share(phone: Open) -> None:
     assert 10_000 < saved.value.path().stat().st_size < 200_000
 
 
+def test_an_example_says_that_it_is_made_and_of_whom(phone: Open) -> None:
+    page = phone()
+    page.evaluate(
+        """() => {
+          window.prevented = [];
+          document.querySelector('form[data-working]').addEventListener('submit', (event) => {
+            window.prevented.push(event.defaultPrevented);
+            event.preventDefault();
+          });
+        }"""
+    )
+    page.get_by_role("button", name="See an example evening").click()
+    working = page.get_by_role("button", name="Inventing example people")
+    working.dispatch_event("click")
+    assert page.evaluate("prevented") == [False, True], "tapped twice it is sent once"
+    page.reload()
+    page.get_by_role("button", name="See an example evening").click()
+    expect(page.get_by_text("these are made-up people")).to_be_visible()
+
+
 def test_seven_deals_of_four_are_typed_in_by_keyboard_alone(phone: Open) -> None:
     """Row by row as they stand on the paper; a dash or a nothing is one key like the rest."""
     page = phone()

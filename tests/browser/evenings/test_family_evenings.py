@@ -39,6 +39,13 @@ DEALS = (
 """What the others hold when Ann goes out, and what the book says it costs."""
 
 
+CHICAGO = (
+    (("3", 3), (("7 7", 14), ("K", 10), ("9", 9), ("6", 6))),
+    (("2", 2), (("8", 8), ("Q J", 20), ("5", 5), ("10", 10))),
+)
+"""What Ann knocks with and the others are left with: in short, more than she in each deal."""
+
+
 def stored(house: House) -> list[int]:
     """Add up what the database holds, by seat."""
     found = house.saved()
@@ -121,3 +128,36 @@ def test_every_page_shows_what_is_stored(house: House, enter: Callable[[Table, i
             assert page.evaluate(SCROLLS) == [0, 0]
             expect(page.get_by_role("link", name="Who can still win")).to_be_in_viewport(ratio=1)
     expect(table.keeper.locator(".doubt")).to_have_count(0)
+
+
+def test_an_evening_of_chicago_while_two_look_at_another_game(house: House) -> None:
+    table = seated(house, *FAMILY, game="chicago-rummy")
+    keeper, elsewhere = table.keeper, [table.phones[name] for name in ("Dan", "Eve")]
+    keeper.goto("/games/new/contract-rummy")
+    keeper.locator("[name=names]").fill(", ".join(FAMILY))
+    keeper.locator("form[data-new-game]").evaluate("form => form.requestSubmit()")
+    keeper.wait_for_url("**/games/*")
+    other = keeper.url.partition("?")[0]
+    table.show()
+    connected = keeper.locator(".board [data-phones]:visible")
+    after = [0] * len(FAMILY)
+    for deal, (knocked, hands) in enumerate(CHICAGO):
+        everyone = (knocked, *hands)
+        for page in elsewhere:
+            page.goto(other)
+        expect(connected).to_have_count(len(FAMILY) - len(elsewhere))
+        went_out(table.phones["Ann"])
+        expect(keeper.locator("[data-seat-state].waited-for")).to_have_count(len(FAMILY))
+        for page in elsewhere:
+            page.goto(other)
+            expect(page.get_by_text("Your hand is awaited at another table")).to_be_visible()
+            page.get_by_role("link", name="Go there").click()
+        for name, (cards, _) in zip(FAMILY, everyone, strict=True):
+            told(table.phones[name], cards)
+        review(table)
+        save(keeper)
+        after = [total + points for total, (_, points) in zip(after, everyone, strict=True)]
+        assert stored(house) == after
+        for page in table.everyone:
+            shows_totals(page, after)
+            shows_deal(page, deal + 2)

@@ -18,6 +18,7 @@ from companion.store.authors import NotAllowedError
 from companion.store.event_log import log_event, log_refusal
 from companion.web.middleware.log_lines import MOST_A_MINUTE, LogLines
 from tests.processes.served import Browser, Scorer, Server, served
+from tests.visits.browserless import entry, review, score, start
 from tests.visits.phones import Phone, Site
 
 ELSEWHERE = {"Origin": "http://evil.example"}
@@ -103,6 +104,15 @@ def test_the_reason_is_the_sentence_that_the_page_shows(
     assert reasons[1].startswith("No league here has this name and this passphrase.")
     assert reasons[2] == "This code doesn't work"
     assert reasons[3].endswith("send it again.")
+
+
+def test_a_stale_save_says_why(lone: Phone, lines: list[str]) -> None:
+    table = start(lone, "contract-rummy")
+    late = entry(lone, table, "out", 0)
+    score(lone, table, "out", 1, {0: "2 2", 2: "3 3"})
+    review(lone, late, {1: "K", 2: "A"}, status=409)
+    (refused,) = [line for line in map(json.loads, lines) if line["event"] == "refused"]
+    assert (refused["status"], refused["reason"]) == (409, "Someone else changed this")
 
 
 def test_an_outage_has_one_trace(app: Flask, lines: list[str]) -> None:

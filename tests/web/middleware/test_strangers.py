@@ -107,7 +107,7 @@ def question(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server,
 def test_the_judge_says_when_there_are_too_many_ways(question: tuple[Server, Question]) -> None:
     _, asked = question
     page = asked.browser.show(asked.address)
-    assert "too many ways to judge this hand" in page.faults
+    assert "too many ways to work out here" in page.faults
 
 
 @pytest.mark.slow
