@@ -114,11 +114,13 @@ def is_number(text: str) -> bool:
     return number(text) is not None
 
 
+@lru_cache(4096)
 def is_nothing(text: str) -> bool:
     """Return whether a cell is empty, or has a dash that stands for nothing."""
     return not text or (len(text) < 3 and set(text) <= DASHES)
 
 
+@lru_cache(4096)
 def is_points(text: str) -> bool:
     """Return whether a cell may stand in a column of points."""
     is_said = is_nothing(text) or word(text) in OUT | {"x"}
@@ -135,6 +137,7 @@ def two_numbers(text: str) -> tuple[int, int] | None:
     return (int(both[1]), int(both[2])) if both else None
 
 
+@lru_cache(4096)
 def points(text: str) -> int | float | None:
     """Read points: 0 for who went out, None for a cell that says nothing or cannot be read."""
     return 0 if word(text) in OUT else number(text)

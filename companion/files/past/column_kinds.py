@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise
 from typing import Literal
 
@@ -27,9 +27,10 @@ FEWEST_POINTS = 0.5
 class Table(Struct):
     """One table of a sheet: titles above it, the head, and the rows under it, all equally wide.
 
-    `twins` are the columns whose player has the name of another one's, `feet` the words that name
-    rows below a row of sums, `sums` the rows that are what those above come to, whatever they are
-    called; `pairs` the columns of points by those of the names whose points they are.
+    `twins` are the columns whose player has the name of another one's, `feet` the ids of rows
+    about the others and `sums` of those of them that are what these come to, `unnamed` where
+    nothing says so; `pairs` the columns of points by those of the names whose points they are,
+    `players` those of players.
     """
 
     titles: list[str]
@@ -37,9 +38,11 @@ class Table(Struct):
     rows: list[list[str]]
     kinds: list[Kind] = field(default_factory=list)
     twins: list[int] = field(default_factory=list)
-    feet: set[str] = field(default_factory=set)
-    sums: list[list[str]] = field(default_factory=list)
+    feet: set[int] = field(default_factory=set)
+    sums: set[int] = field(default_factory=set)
+    unnamed: set[int] = field(default_factory=set)
     pairs: dict[int, int] = field(default_factory=dict)
+    players: list[int] = field(default_factory=list)
 
     def columns(self, kind: Kind) -> list[int]:
         """Return the numbers of all columns of a kind."""
@@ -57,20 +60,15 @@ class Table(Struct):
                 one_line(row[name]).replace(" & ", " + "): row[points]
                 for name, points in self.pairs.items()
             }
-        return {self.head[column]: row[column] for column in self.columns("player")}
+        return {self.head[column]: row[column] for column in self.players}
 
     def is_foot(self, row: Sequence[str]) -> bool:
         """Return whether a row is about the others, and no game or deal."""
-        return self._label(row) in headings.FEET | self.feet or self.is_total(row)
+        return id(row) in self.feet
 
     def is_total(self, row: Sequence[str]) -> bool:
         """Return whether a row has the sums of the others."""
-        return self._label(row) in headings.TOTALS or any(row is one for one in self.sums)
-
-    def _label(self, row: Sequence[str]) -> str:
-        """Return what names a row: the first text in a column that has no points."""
-        cells = (cell for cell, kind in zip(row, self.kinds, strict=True) if kind != "player")
-        return headings.word(_YEAR.sub("", next(filter(None, cells), "")))
+        return id(row) in self.sums
 
 
 def described(table: Table) -> Table:
@@ -81,11 +79,12 @@ def described(table: Table) -> Table:
         head = ["", *turned[0][1:]]  # the corner named the players, not the deals
         table = Table(table.titles, head, turned[1:])
     _take_points_beside_totals(table)
-    table.feet = _foot_words(table)
+    foot_words = headings.FEET | _foot_words(table)
     table.pairs = _name_pairs(table)
     beside = set[int]() if table.pairs else _name_player_columns(table)
     table.kinds = [
-        "other" if column in beside else _kind(table, column) for column in range(len(table.head))
+        "other" if column in beside else _kind(table, column, foot_words)
+        for column in range(len(table.head))
     ]
     if not ({"date", "game", "deal", "who"} & set(table.kinds)) and table.rows:
         labels = [row[0] for row in table.rows]
@@ -98,7 +97,8 @@ def described(table: Table) -> Table:
     _leave_out_stakes(table)
     if not table.pairs:
         _tell_apart(table)
-    _find_sums(table)
+    table.players = table.columns("player")
+    _find_feet(table, foot_words)
     return table
 
 
@@ -211,21 +211,34 @@ def _is_score(heading: str) -> bool:
     return bool(headings.words_of(heading.rstrip("0123456789")) & headings.SCORES)
 
 
-def _find_sums(table: Table) -> None:
-    """Find the rows that are the sums of those above, though nothing says so."""
-    if table.columns("who") and not table.pairs:
-        return
-    columns = table.columns("player")
+def _find_feet(table: Table, words: Set[str]) -> None:
+    """Find the rows about the others, by their names or as the sums of those above."""
+    columns = table.columns("player") if table.pairs or not table.columns("who") else []
     sums, above = [0] * len(columns), 0
     for row in table.rows:
+        label = _label(table, row)
         points = [int(cell_values.points(row[column]) or 0) for column in columns]
-        deal = cell_values.deal_number(table.cell(row, "deal")) is not None
-        is_named = deal or bool(cell_values.day_cell(table.cell(row, "date")))
-        if above > 1 and points == sums and any(points) and not is_named:
-            table.sums.append(row)
-        elif not table.is_foot(row):
+        if label in words:
+            table.feet.add(id(row))
+            if label in headings.TOTALS:
+                table.sums.add(id(row))
+        elif above > 1 and points == sums and any(points) and not _is_named(table, row):
+            for ids in (table.feet, table.sums, table.unnamed):
+                ids.add(id(row))
+        else:
             sums = [total + more for total, more in zip(sums, points, strict=True)]
             above += 1
+
+
+def _is_named(table: Table, row: Sequence[str]) -> bool:
+    deal = cell_values.deal_number(table.cell(row, "deal"))
+    return deal is not None or bool(cell_values.day_cell(table.cell(row, "date")))
+
+
+def _label(table: Table, row: Sequence[str]) -> str:
+    """Return what names a row: the first text in a column that has no points."""
+    cells = (cell for cell, kind in zip(row, table.kinds, strict=True) if kind != "player")
+    return headings.word(_YEAR.sub("", next(filter(None, cells), "")))
 
 
 def _tell_apart(table: Table) -> None:
@@ -265,13 +278,13 @@ def is_label(text: str) -> bool:
     return headings.word(text) in headings.TOTALS | headings.OTHERS
 
 
-def _kind(table: Table, column: int) -> Kind:
+def _kind(table: Table, column: int, feet: Set[str]) -> Kind:
     heading = headings.word(table.head[column])
     names = headings.words_of(table.head[column])
     cells = [row[column] for row in table.rows if row[column]]
     # A long column is known by some of its cells, from its beginning to its end.
     some = cells[:: 1 + len(cells) // MOST_LOOKED]
-    body = [cell for cell in some if headings.word(cell) not in headings.FEET | table.feet]
+    body = [cell for cell in some if headings.word(cell) not in feet]
     are_points = cell_values.share(map(cell_values.is_points, body)) >= FEWEST_POINTS
     if (
         names & headings.DATES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _JOINED_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 MOST_HEADING = 80
@@ -45,6 +46,7 @@ FEET = TOTALS | OTHERS | {"max", "min"}
 KNOWN = DATES | GAMES | DEALS | PLAYERS | SCORES | WINNERS | TOTALS | OTHERS
 
 
+@lru_cache(4096)
 def word(text: str) -> str:
     """Return a heading without case, marks and what stands around it; playerName is two words."""
     apart = _JOINED_WORDS.sub(" ", text[:MOST_HEADING]).replace("_", " ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -31,6 +32,9 @@ GROUPS: Mapping[str, str] = {
     for field in fields.split()
 }
 """What a control is about, by the beginning of its field, in the order in which a page asks."""
+
+
+_key = lru_cache(1024)(name_key)
 
 
 class PlannedGame(Struct, frozen=True):
@@ -64,7 +68,7 @@ class PlannedGame(Struct, frozen=True):
     @property
     def fingerprint(self) -> Fingerprint:
         """What tells a game from others: its day, and who had how many points."""
-        scores = zip(map(name_key, self.players), self.totals, strict=True)
+        scores = zip(map(_key, self.players), self.totals, strict=True)
         return str(self.day), frozenset(scores)
 
 

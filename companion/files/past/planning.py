@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -224,9 +225,10 @@ class _Planner:
             None if game.are_totals or is_stated else rows,
             stated if is_stated else totals,
         )
-        earlier = self.equals[planned.fingerprint]
-        self.equals[planned.fingerprint] += 1
-        stored = self.league.stored.get(planned.fingerprint, 0)
+        fingerprint = planned.fingerprint
+        earlier = self.equals[fingerprint]
+        self.equals[fingerprint] += 1
+        stored = self.league.stored.get(fingerprint, 0)
         planned = replace(
             planned,
             # Each game of the league answers for one of those that are equal.
@@ -251,10 +253,8 @@ class _Planner:
             self.checks.append(f"{where} can't be read in the same order as the other days.")
         if planned.day and planned.day > self.league.today:
             self.checks.append(f"{where} is still to come.")
-        people = [person for name in planned.players for person in people_of(name)]
-        seen = Counter(map(name_key, people))
-        if twice := [name for name in people if seen[name_key(name)] > 1]:
-            self.faults.append(f"{where}: {twice[0]} plays twice. Say who is who.")
+        if twice := _twice(tuple(planned.players)):
+            self.faults.append(f"{where}: {twice} plays twice. Say who is who.")
 
     def _note(self, rows: Sequence[Sequence[str]], reason: str) -> None:
         for row in rows:
@@ -303,6 +303,14 @@ def _tie_break(game: PastGame, planned: PlannedGame) -> str:
     if 0 < len(won) < len(planned.winners):
         return f"{' and '.join(won)} won the tie."
     return ""
+
+
+@lru_cache(256)
+def _twice(players: tuple[str, ...]) -> str:
+    """Return who sits in two places, as members of teams too; nothing for nobody."""
+    people = [person for name in players for person in people_of(name)]
+    seen = Counter(map(name_key, people))
+    return next((name for name in people if seen[name_key(name)] > 1), "")
 
 
 def _sums(rows: Rows) -> list[int]:

@@ -41,6 +41,7 @@ def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
         titles = [cell_values.day_within(title) for title in table.titles[-MOST_TITLES:]]
         # A sheet is often called by its day; its other words say little.
         titles.append((cell_values.day_within(sheet)[0], ""))
+        before = len(scores.games)
         for game in games_of(table, row_kind):
             if len(game.players) < 2:
                 continue
@@ -50,7 +51,7 @@ def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
             if len(scores.games) > MOST_GAMES:
                 raise PastError(f"{MOST_GAMES:,} games are the most at once.")
         scores.twins |= {table.head[column] for column in table.twins}
-        scores.notices += [*_unread_days(table), *_unlike_foot(table, scores.games, number)]
+        scores.notices += [*_unread_days(table), *_unlike_foot(table, scores.games[before:])]
         reasons.update(
             (cell.position, reason) for cell, reason in _reasons(table) if isinstance(cell, Cell)
         )
@@ -92,11 +93,11 @@ def _unread_days(table: Table) -> Iterator[str]:
             )
 
 
-def _unlike_foot(table: Table, games: Sequence[PastGame], number: int) -> Iterator[str]:
+def _unlike_foot(table: Table, games: Sequence[PastGame]) -> Iterator[str]:
     """Say what the foot of a list of games says otherwise than they add up to."""
     sums: Counter[str] = Counter()
     for game in games:
-        if game.table == number and game.are_totals:
+        if game.are_totals:
             sums.update(dict(zip(game.players, game.sums, strict=True)))
     for row in table.rows if sums else ():
         for column in table.columns("player") if table.is_total(row) else ():
@@ -119,7 +120,7 @@ def _reasons(table: Table) -> Iterator[tuple[str, str]]:
     for row in table.rows:
         if table.is_foot(row):
             name = f"in the row {next(filter(None, row))[:40]}, to compare with"
-            if any(row is one for one in table.sums):
+            if id(row) in table.unnamed:
                 name = "in a row of sums, to compare with"
             yield from ((cell, name) for cell in row)
             continue

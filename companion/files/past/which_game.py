@@ -76,7 +76,8 @@ class WhichGame:
             self.left_out.add(name)
         if chosen not in OWN or not own:
             return self.league.games.get(chosen)
-        return self.league.find_game(own) or self.own_game(own, chosen)
+        of_league = None if name else self.league.find_game(own)
+        return of_league or self.own_game(own, chosen)
 
     def own_game(self, name: str, winner: str) -> Variant:
         """Make a game of the family's own that is kept under this name, shorter if it must be."""

@@ -26,6 +26,10 @@ HOSTILE = {
     "long titles": (b"1 may 2 " * 40 + b"\n\nAnn,Ben\n1,2\n\n") * 600,
     "one wide row": b"," * 298 + b"x\n" + b"1\n" * 110_000,
     "numbers everywhere": (names(290) + b"\n" + (b"%b\n" % b",".join([b"12"] * 290)) * 650),
+    "sums everywhere": b"Ann,Ben\n1,1\n1,1\n" + b"2,2\n" * 30_000,
+    "a foot below each table": b"".join(
+        b"Date,Ann,Ben\n2024-01-01,%d,2\n2024-01-02,1,2\nTotal,5,5\n\n" % n for n in range(2500)
+    ),
     "days everywhere": b"Date,Ann,Ben\n"
     + b"".join(b"%d May %d,%d,%d\n" % (1 + n % 28, 1990 + n % 30, n, n) for n in range(60_000)),
     "games of many names": b"Date,Game,Ann,Ben\n"
