@@ -26,7 +26,7 @@ const back = () => document.querySelector('header.top a').href;
 const table =
   () => (document.querySelector('a[data-ahead]')
     ? own()
-    : document.querySelector('form.entering[data-whole]') && back());
+    : document.querySelector('form.entering[data-whole], .beside') && back());
 
 // Not beside the pad of a later deal.
 function lay() {
