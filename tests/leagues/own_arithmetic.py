@@ -371,9 +371,9 @@ def _draw(sheet: Sheet, random: Random, seats: list[int], number: int, *, steady
     book, out = sheet.book, random.choice(seats)
     low, high, step = book.spread
     taken = _shared(random, len(seats), 26 if book.kind == "hearts" else number)
-    won = random.sample(seats, random.randint(1, len(seats) - 1))
-    worth = random.randrange(low, high + 1, step)
     if book.kind in ("sides", "alone"):
+        won = random.sample(seats, random.randint(1, len(seats) - 1))
+        worth = random.randrange(low, high + 1, step)
         return {seat: Hand(points=worth, won=seat in won) for seat in seats}
     report: Report = {}
     for seat, part in zip(seats, taken, strict=True):
