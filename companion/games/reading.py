@@ -266,11 +266,15 @@ def last_change(
     That is the latest, or the one before what was undone; None where nothing is left to take back.
     A restored version is known by its content.
     """
-    (last,) = history(session, league_id, game_id, most=1)
-    undoable = last
+    # All of the history is read only where the latest change took another one back.
+    for most in (1, LARGEST):
+        changes = history(session, league_id, game_id, most)
+        if changes[0].action != "restored":
+            break
+    undoable = changes[0]
     latest: Units = {}
     differs: set[str] = set()
-    for entry in history(session, league_id, game_id) if last.action == "restored" else ():
+    for entry in changes:
         if not differs:
             # A restored version is content, not a step: whatever led to the same content is gone
             # back to.
@@ -280,7 +284,7 @@ def last_change(
         for name, unit in entry.before.items():
             now = latest.setdefault(name, entry.after[name])
             (differs.discard if unit == now else differs.add)(name)
-    return last, undoable if undoable.revision > 1 else None
+    return changes[0], undoable if undoable.revision > 1 else None
 
 
 def reported_at(session: Session, game_id: int, revision: int) -> dict[int, Tally]:

@@ -66,12 +66,13 @@ def how_it_went(record: Record) -> HowItWent:
         return HowItWent(None, 0)
     before = record.standing(len(record.deals) - 1)
     margin, former = lead_of(standing, winner), sole_leader(before)
+    lead = lead_of(before, former)
     won_with = won_at_once(record) or (record.variant.last_contract if standing.met else "")
     if former in (None, winner):
         return HowItWent(winner, margin, led_since=_led_since(record, winner), won_with=won_with)
     last = record.deals[-1].lines.get(winner)
     went_out = last is not None and last.tally.declared == "out"
-    return HowItWent(winner, margin, former, lead_of(before, former), went_out, won_with=won_with)
+    return HowItWent(winner, margin, former, lead, went_out, won_with=won_with)
 
 
 def won_at_once(record: Record) -> str:
