@@ -66,7 +66,7 @@ BLOCK, HELD = 150, 4
 NEAREST = 15
 """How many wrong rules a right one is compared with."""
 
-NONSENSE = 0.02
+NONSENSE = 0.028
 """Which share of what is no question about the games may be answered."""
 
 Labelled = tuple[str, Sequence[str], float]
