@@ -65,8 +65,11 @@ def headline(reply: Reply) -> Headline | None:
     shown = reply.answers[:SHOWN]
     # What the book says of its sources is read, not answered with: two of them may disagree.
     rules = [each for each in shown if each.entry.section != "sources"]
-    same = [each for each in rules if each.subject == shown[0].subject]
-    return next(filter(None, (_headline(reply, each) for each in same)), None)
+    # The best rule may be about two things at once: a knock that is beaten, and one that is tied.
+    about = {shown[0].subject, *shown[0].entry.about}
+    same = [each for each in rules if each.subject in about]
+    likely = sum(reply.query.odds.get(subject, 0.0) for subject in about)
+    return next(filter(None, (_headline(reply, each, likely) for each in same)), None)
 
 
 def _no_jokers(variant: Variant) -> Headline:
@@ -75,14 +78,14 @@ def _no_jokers(variant: Variant) -> Headline:
     return Headline(decks, f"Are there jokers in {variant.name}?", "No", decks.text)
 
 
-def _headline(reply: Reply, answer: Answer) -> Headline | None:
+def _headline(reply: Reply, answer: Answer, likely: float) -> Headline | None:
     entry, query = answer.entry, reply.query
     if answer.subject in BY_DEAL and step_said(reply.variant, query.figures) == 0:
         return None
     for subject, figure in _BY_FIGURES.items():
         if subject in entry.about and (found := figure(reply.variant, entry, query)):
             return Headline(entry, *found, entry.text)
-    is_likeliest = answer.likely == max(query.odds.values())
+    is_likeliest = max(answer.likely, likely) >= max(query.odds.values())
     if not is_likeliest or answer.subject not in (THIS_DEAL, *entry.about[:1]):
         return None
     said, rest = _split(entry, query.words)
@@ -90,7 +93,7 @@ def _headline(reply: Reply, answer: Answer) -> Headline | None:
     asked = words_of(entry.ask or title)
     if not said or len(said.split()) > LONGEST_ANSWER or not _suits(said, query.words, asked):
         return None
-    if YES_OR_NO.match(said) and answer.likely < SURE:
+    if YES_OR_NO.match(said) and likely < SURE:
         return None
     return Headline(entry, entry.ask or entry.title, said, rest)
 
