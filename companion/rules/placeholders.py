@@ -58,7 +58,13 @@ def counted(variant: Variant) -> list[Counted]:
         )
         for name, points in values.cards
     ]
-    return rows + [Counted(name, fill(variant, said), also) for name, said, also in values.counts]
+    bonuses = {f"bonus.{bonus.key}" for bonus in variant.scoring.bonuses}
+    return rows + [
+        Counted(name, fill(variant, said), also)
+        for name, said, also in values.counts
+        # A house may have taken out the bonus that a row speaks of.
+        if {path for path in placeholders(said) if path.startswith("bonus.")} <= bonuses
+    ]
 
 
 def placeholders(text: str) -> list[str]:
