@@ -337,7 +337,9 @@ def test_a_game_is_found_by_its_other_name_and_by_its_beginning(phone: Phone) ->
 def test_a_question_about_a_game_of_points_is_not_answered_from_rummy(phone: Phone) -> None:
     about = phone.show("/rules/search?q=how+many+cards+do+we+deal+in+skyjo")
     assert "Skyjo points only" in about.text
-    assert not about.all("main article")
+    assert "Everyone has twelve cards face down" in about.text
+    links = [attribute(link, "href") for link in about.all("main a[href^='/rules/']")]
+    assert {link.partition("#")[0] for link in links} == {"/rules/skyjo"}
     suits = phone.show("/rules/search?q=may+a+run+of+hearts+have+two+jokers")
     assert "points only" not in suits.text
     assert suits.all("main article")
