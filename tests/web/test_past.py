@@ -108,6 +108,15 @@ def test_the_same_file_twice_brings_nothing_in_twice(lone: Phone) -> None:
     assert lone.show("/league/games").text.count("Zioncheck 1.") == 4
 
 
+def test_a_longer_list_brings_in_just_what_is_new(lone: Phone) -> None:
+    once = "Date,Game,Ann,Ben\n" + "2024-01-05,Hearts,1,0\n" * 2 + "2024-01-05,Hearts,0,1\n"
+    bring(lone, paste(lone, once))
+    longer = paste(lone, f"{once}2024-01-05,Hearts,1,0\n")
+    assert "The league has 3 of these games already" in longer.text
+    bring(lone, longer)
+    assert lone.show("/league/games").text.count("1. Ben") == 3
+
+
 def test_a_double_tap_brings_in_once(lone: Phone) -> None:
     looked = paste(lone, PASTED)
     form = looked.form("/past/looks").data()

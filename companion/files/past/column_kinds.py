@@ -16,10 +16,13 @@ from . import cell_values, headings
 from .cells import Cell
 from .tables import MOST_COLUMNS
 
-Kind = Literal["player", "date", "game", "deal", "who", "score", "winner", "name", "other"]
+Kind = Literal[
+    "player", "date", "game", "contract", "deal", "who", "score", "winner", "name", "other"
+]
 MOST_LOOKED = 1_000
 _YEAR = re.compile(r" \d{4}$")
 YES_OR_NO = {"true", "false", "yes", "no", "y", "n"}
+MOSTLY = 0.8
 FEWEST_POINTS = 0.5
 """The share of its cells with points from which on a column under a name is a player's."""
 
@@ -92,6 +95,9 @@ def described(table: Table) -> Table:
         if table.kinds[0] != "player" and not others and all(map(is_label, labels)):
             table.kinds[0] = "deal"
     _leave_out_other_days(table)
+    _leave_out_row_numbers(table)
+    if _says_contracts(table):
+        table.kinds[table.kinds.index("game")] = "contract"
     for name, points in table.pairs.items():
         table.kinds[name], table.kinds[points] = "name", "player"
     _leave_out_stakes(table)
@@ -170,11 +176,44 @@ def _name_by_last_word(table: Table) -> None:
 def _leave_out_stakes(table: Table) -> None:
     """See a last column for what was played for, where all others add up to 0 without it."""
     columns = table.columns("player")
-    if len(columns) < 4 or len(table.rows) < 3 or not {"deal", "player"} >= set(table.kinds):
+    if len(columns) < 4 or len(table.rows) < 3 or {"date", "game", "who"} & set(table.kinds):
         return
     rows = [[cell_values.points(row[column]) or 0 for column in columns] for row in table.rows]
-    if all(sum(row[:-1]) == 0 for row in rows) and any(map(sum, rows)):
+    # One slip of the pen makes no player.
+    are_even = cell_values.share(sum(row[:-1]) == 0 for row in rows) >= MOSTLY
+    if are_even and cell_values.share(sum(row) != 0 for row in rows) > 1 - MOSTLY:
         table.kinds[columns[-1]] = "other"
+
+
+def _leave_out_row_numbers(table: Table) -> None:
+    """Leave out what only counts the rows, where a column says which deal each of them is."""
+    unnamed, *named = table.columns("deal") or [0]
+    if named and not table.head[unnamed]:
+        table.kinds[unnamed] = "other"
+
+
+def _says_contracts(table: Table) -> bool:
+    """Return whether a column has what each deal was (Grand, Herz), and no names of games.
+
+    The numbers of the deals go on beside it, and begin anew with each day.
+    """
+    if not {"game", "deal"} <= set(table.kinds):
+        return False
+    rows: list[tuple[str, str, int]] = []
+    day = ""
+    for row in table.rows:
+        day = table.cell(row, "date") or day
+        number = cell_values.deal_number(table.cell(row, "deal"))
+        if number is not None:
+            rows.append((day, table.cell(row, "game"), number))
+    changes = [(one, other) for one, other in pairwise(rows) if one[:2] != other[:2]]
+    goes_on = all(
+        (other[2] == one[2] + 1) if one[0] == other[0] else (other[2] <= one[2])
+        for one, other in changes
+    )
+    # A list of numbered games, too, may have several of one day.
+    comes_again = len(changes) >= len({one[:2] for one in rows})
+    return bool(changes) and goes_on and (comes_again or "date" not in table.kinds)
 
 
 def _leave_out_other_days(table: Table) -> None:

@@ -36,7 +36,8 @@ OTHERS = word_set(
     "average avg mean schnitt durchschnitt media moyenne best worst wins rank place notes note "
     "comment comments remarks bemerkung location ort where host duration time dealer lowest "
     "highest median count games played id uuid time uhrzeit hora weekday year ppg per season "
-    "saison cards karten players diff kasse check control kontrolle wert anzahl faktor bock"
+    "saison cards karten players diff kasse check control kontrolle wert anzahl faktor bock "
+    "spielwert table tisch schneider sonstiges"
 )
 STATISTICS = word_set("wins siege losses niederlagen average schnitt avg victories defeats")
 """Of players, not of a game."""

@@ -145,7 +145,8 @@ class _Planner:
             if one.is_duplicate and not takes_duplicates:
                 self._note(game.rows, "of games that the league has already")
             else:
-                yield one
+                stored = self.league.stored.get(one.fingerprint, 0) if takes_duplicates else 0
+                yield replace(one, copy=one.copy + stored)
 
     def _points(
         self, table: Sequence[PastGame], *, is_so_far: bool
@@ -233,7 +234,7 @@ class _Planner:
             planned,
             # Each game of the league answers for one of those that are equal.
             is_duplicate=earlier < stored,
-            copy=earlier + stored if earlier < stored else earlier,
+            copy=earlier,
             is_stopped=game.is_stopped,
             note=" ".join(filter(None, (game.note, _tie_break(game, planned)))),
         )

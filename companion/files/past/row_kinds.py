@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
+from typing import NamedTuple, get_args
 
 from . import cell_values
 from .past_game import PastGame, RowKind
@@ -13,14 +15,24 @@ FEWEST = 3
 """Rows may be totals so far where there are at least so many."""
 MOSTLY = 0.8
 """The share of its rows in which a player has a number."""
-LESS_BETWEEN, SMALL_STEPS, GROWTH = 0.8, 0.5, 1.5
+FAR_STEPS, SMALL_STEPS, GROWTH = (0.75, 1.1), (0.5, 0.6), (1.5, 1.25)
 """Totals differ less from the row above than from 0, and those below are larger.
 
-The first is for points that come to 0 together, which may grow little.
+Each up to where that is likely, and up to where it is possible; the first is for points that come
+to 0 together, which may grow little.
 """
 AS_READ = "as read"
-"""The answer that leaves each table its own guess; any other is for all of them."""
+"""The answer that leaves each table its own guess, where these differ."""
 Rows = Sequence[Sequence[int | None]]
+
+
+class Guess(NamedTuple):
+    """What a row of one table is likely to be; `is_clear` where nothing needs to be decided."""
+
+    table: list[PastGame]
+    kind: RowKind
+    is_asked: bool = False
+    is_clear: bool = True
 
 
 def tables_so_far(
@@ -30,19 +42,17 @@ def tables_so_far(
 
     Asks what a row is, with the totals that each answer comes to.
     """
-    guesses = [(table, *_likely_kind(table)) for table in _tables(games)]
+    guesses = _agreed([_likely_kind(table) for table in _tables(games)])
     several = [
-        (table, guess, is_asked)
-        for table, guess, is_asked in guesses
-        if sum(len(game.rows) for game in table) > 1
-        and not (table[0].is_certain and table[0].are_totals)
+        guess
+        for guess in guesses
+        if sum(len(game.rows) for game in guess.table) > 1
+        and not (guess.table[0].is_certain and guess.table[0].are_totals)
     ]
-    chosen = AS_READ
-    if several:
-        asked = next((one for one in several if one[2]), several[0])
-        chosen = form.ask(_question(*asked, form.answers.get("row", "")))
-    for table, guess, _ in guesses:
-        yield table, (guess if chosen == AS_READ else chosen).endswith("so far")
+    chosen = form.ask(_question(several)) if several else AS_READ
+    for guess in guesses:
+        kind = chosen if chosen in get_args(RowKind) else guess.kind
+        yield guess.table, kind.endswith("so far")
 
 
 def _tables(games: Sequence[PastGame]) -> Iterator[list[PastGame]]:
@@ -66,38 +76,59 @@ def by_name(table: Sequence[PastGame]) -> tuple[list[str], list[list[int | None]
     return names, rows
 
 
-def _likely_kind(table: Sequence[PastGame]) -> tuple[RowKind, bool]:
-    """Guess what a row of one table is, and return whether that must be asked."""
+def _agreed(guesses: Sequence[Guess]) -> list[Guess]:
+    """Take all games of one table for what most of those look like that are long enough."""
+    agreed: list[Guess] = []
+    for _, group in groupby(guesses, lambda guess: guess.table[0].table):
+        same = list(group)
+        long = [guess for guess in same if len(guess.table[0].rows) >= FEWEST]
+        if long:
+            ((looks, _),) = Counter(guess[1:] for guess in long).most_common(1)
+            same = [Guess(guess.table, *looks) for guess in same]
+        agreed += same
+    return agreed
+
+
+def _likely_kind(table: list[PastGame]) -> Guess:
     game, (_, rows) = table[0], by_name(table)
     if game.are_totals:
         is_so_far = not game.is_certain and counts_wins(rows)
-        return ("games so far" if is_so_far else "games"), is_so_far
+        return Guess(table, "games so far" if is_so_far else "games", is_so_far)
     stated = [cell_values.number(cell) for cell in game.stated]
     if len(rows) < 2 or stated == game.sums:
-        return "deals", False
+        return Guess(table, "deals")
     if stated == rows[-1]:
-        return "deals so far", False
-    maybe = _may_be_so_far(rows)
-    return ("deals so far" if maybe else "deals"), maybe
+        return Guess(table, "deals so far")
+    likely, possible = _may_be_so_far(rows)
+    return Guess(table, "deals so far" if likely else "deals", possible, likely or not possible)
 
 
-def _may_be_so_far(rows: Rows) -> bool:
-    """Guess from how the numbers of each player follow one another, whatever cells are empty."""
+def _may_be_so_far(rows: Rows) -> tuple[bool, bool]:
+    """Guess from how the numbers of each player follow one another, whatever cells are empty.
+
+    Returns whether rows are likely, and possibly, totals so far.
+    """
     columns = [[p for p in column if p is not None] for column in zip(*rows, strict=True)]
     if any(len(column) < max(FEWEST, MOSTLY * len(rows)) for column in columns):
-        return False
+        return False, False
     pairs = [pair for column in columns for pair in pairwise(column)]
     if all(a <= b for a, b in pairs) or all(a >= b for a, b in pairs):
-        return True
+        return True, True
     steps: int = sum(abs(b - a) for a, b in pairs)
     size: int = sum(abs(b) for _, b in pairs)
-    if not any(sum(points or 0 for points in row) for row in rows):
+    if cell_values.share(not sum(points or 0 for points in row) for row in rows) >= MOSTLY:
         first: int = sum(abs(column[0]) for column in columns)
-        return first + steps <= LESS_BETWEEN * (first + size)
+        likely, possible = (first + steps <= far * (first + size) for far in FAR_STEPS)
+        return likely, possible
     half = len(rows) // 2
     early = sum(abs(points or 0) for row in rows[:half] for points in row)
     late = sum(abs(points or 0) for row in rows[-half:] for points in row)
-    return len(rows) > FEWEST and late >= GROWTH * early and steps <= SMALL_STEPS * size
+    few, many = sorted((early, late))
+    likely, possible = (
+        len(rows) > FEWEST and many >= growth * few and steps <= small * size
+        for growth, small in zip(GROWTH, SMALL_STEPS, strict=True)
+    )
+    return likely, possible
 
 
 def counts_wins(rows: Rows) -> bool:
@@ -118,10 +149,15 @@ def between_rows(rows: Rows) -> list[list[int | None]]:
     return changes
 
 
-def _question(table: Sequence[PastGame], guess: RowKind, is_asked: bool, chosen: str) -> Question:
-    """Ask what each row is; the guess is that of each table until something else is chosen."""
-    game = table[0]
-    kinds: dict[RowKind, str] = {}
+def _question(guesses: Sequence[Guess]) -> Question:
+    """Ask what each row is; tables of two kinds may each be what they look like."""
+    asked = next((one for one in guesses if one.is_asked), guesses[0])
+    game = asked.table[0]
+    kinds: dict[str, str] = {}
+    so_far = sum(one.kind.endswith("so far") for one in guesses)
+    if 0 < so_far < len(guesses):
+        points = len(guesses) - so_far
+        kinds[AS_READ] = f"As each table looks: {points} as points, {so_far} as totals so far"
     if game.are_totals:
         kinds["deals"] = "Points of a deal of one game"
         kinds["games"] = "A game"
@@ -133,12 +169,11 @@ def _question(table: Sequence[PastGame], guess: RowKind, is_asked: bool, chosen:
         kinds["deals so far"] = f"Totals so far: {_totals(game.players, last)}"
         if not game.is_certain:
             kinds["games"] = "A game"
-    guess_value = guess if chosen in kinds else AS_READ
-    options = [
-        Answer(guess_value if kind == guess else kind, words) for kind, words in kinds.items()
-    ]
+    options = [Answer(kind, words) for kind, words in kinds.items()]
+    guess = AS_READ if AS_READ in kinds else asked.kind
+    chosen = guess if all(one.is_clear for one in guesses) else ""
     words = "points or running totals"
-    return Question("row", words, options, guess_value, is_asked, label="Each row is")
+    return Question("row", words, options, chosen, asked.is_asked, label="Each row is")
 
 
 def _totals(names: Sequence[str], totals: Sequence[int]) -> str:

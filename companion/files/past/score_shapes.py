@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import islice
+from itertools import groupby, islice
 from typing import NamedTuple, get_args
 
 from companion.store.names import one_line
@@ -133,6 +133,7 @@ REASONS = {
     "date": "days",
     "deal": "numbers of deals",
     "game": "names of games",
+    "contract": "kinds of deals",
     "who": "names of players",
     "winner": "names of winners",
     "name": "names of players",
@@ -188,8 +189,9 @@ def games_of(table: Table, row_kind: str) -> Iterator[PastGame]:
     games: dict[tuple[str, str], list[Round]] = {}
     for one in rounds:
         # Numbers that only count the rows are those of one game's deals.
-        name = "" if is_one_game and cell_values.is_number(one.game) else one.game
-        games.setdefault((one.day, name), []).append(one)
+        are_contracts = is_one_game and cell_values.is_number(one.game)
+        name = "" if are_contracts or table.columns("contract") else one.game
+        games.setdefault((one.day, name), []).append(one._replace(game=name))
     for deals in games.values():
         game = _of_deals(table, deals)
         game.is_certain = is_certain
@@ -197,9 +199,16 @@ def games_of(table: Table, row_kind: str) -> Iterator[PastGame]:
 
 
 def _has_numbered_games(table: Table) -> bool:
-    """Return whether several rows have the number of one game, as of a session."""
-    numbers = [table.cell(row, "game") for row in table.rows if not table.is_foot(row)]
-    return len(set(numbers)) < len(numbers) and all(map(cell_values.is_number, numbers))
+    """Return whether several rows below one another have the number of one game, or session."""
+    numbers: list[tuple[str, str]] = []
+    day = ""
+    for row in table.rows:
+        day = table.cell(row, "date") or day
+        if (number := table.cell(row, "game")) and not table.is_foot(row):
+            numbers.append((day, number))
+    parts = [part for part, _ in groupby(numbers)]
+    are_numbers = all(cell_values.is_number(number) for _, number in parts)
+    return are_numbers and len(set(parts)) == len(parts) < len(numbers)
 
 
 def _is_statistic(table: Table) -> bool:
@@ -220,7 +229,8 @@ def _row_rounds(table: Table) -> Iterator[Round]:
     for row in table.rows:
         is_foot = table.is_foot(row)
         if not is_foot:
-            day, game = table.cell(row, "date") or day, table.cell(row, "game")
+            day = table.cell(row, "date") or day
+            game = table.cell(row, "game") or table.cell(row, "contract")
         if not is_foot or table.is_total(row):
             yield Round(day, game, table.scores(row), one_line(table.cell(row, "winner")), is_foot)
 

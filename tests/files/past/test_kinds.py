@@ -61,6 +61,31 @@ NUMBERED = "date,player1,score1,player2,score2\n2024-01-05,Ann,100,Ben,85\n"
 WEEKDAYS = "Day,Date,Ann,Ben\nFri,2024-01-05,10,20\nFri,2024-01-12,11,20\n"
 PLAYED_BY = ",Ann,Ben,Cy\nKing of Hearts,x,NV,x\nRound 1,-100,0,5\nRound 2,0,-200,6\n"
 BOTH = "Round,Ann,Ben\n1,20 (20),0 (0)\n2,15 (35),5 (5)\n3,0 (35),30 (35)\n"
+KINDS_OF_DEALS = """Nr,Spiel,Anna,Bert,Carl
+1,Grand,48,0,0
+2,Herz,0,30,0
+3,Grand,0,0,96
+4,Null,-46,0,0
+5,Herz,0,20,0
+6,Pik,0,0,33
+"""
+VALUES_OF_DEALS = "Nr,Spiel,Ann,Ben\n1,24,48,0\n2,10,0,30\n3,24,0,96\n4,23,-46,0\n"
+CONTRACTS = "Deal,Game,Ann,Ben\n1,Two sets,10,20\n2,Set and run,5,0\n3,Two runs,8,9\n"
+NUMBERED_GAMES = """Nr,Date,Game,Ann,Ben
+1,2024-01-05,Skyjo,10,20
+2,2024-01-05,Hearts,50,60
+3,2024-01-12,Skyjo,1,2
+"""
+SESSIONS_END = f"{SESSIONS}2024-01-19,,7,8\n2024-01-19,,1,2\n2024-01-26,,9,4\n"
+STAKES = """P,D,A,M,S
+-2,2,-2,2,2
+-5,5,1,-1,3
+-8,8,4,-4,3
+-10,10,6,-6,2
+-13,13,3,-2,3
+-14,14,2,-2,1
+"""
+NAMED_BY_DEAL = ",hand_id,player,score\n0,1,Ann,6\n1,2,Ann,0\n2,1,Ben,5\n3,2,Ben,9\n"
 TOTALS_FIRST = "Round,Ann,Ben\n1,20 (20),0 (0)\n2,35 (15),5 (5)\n3,35 (0),35 (30)\n"
 
 
@@ -91,6 +116,21 @@ def totals(plan: PastPlan) -> list[dict[str, int]]:
         (WEEKDAYS, [{"Ann": 10, "Ben": 20}, {"Ann": 11, "Ben": 20}]),
         (BOTH, [{"Ann": 35, "Ben": 35}]),
         (TOTALS_FIRST, [{"Ann": 35, "Ben": 35}]),
+        (KINDS_OF_DEALS, [{"Anna": 2, "Bert": 50, "Carl": 129}]),
+        (VALUES_OF_DEALS, [{"Ann": 2, "Ben": 126}]),
+        (CONTRACTS, [{"Ann": 23, "Ben": 29}]),
+        (NUMBERED_GAMES, [{"Ann": 10, "Ben": 20}, {"Ann": 50, "Ben": 60}, {"Ann": 1, "Ben": 2}]),
+        (
+            SESSIONS_END,
+            [
+                {"Ann": 10, "Ben": 25},
+                {"Ann": 35, "Ben": 15},
+                {"Ann": 30, "Ben": 25},
+                {"Ann": 8, "Ben": 10},
+                {"Ann": 9, "Ben": 4},
+            ],
+        ),
+        (STAKES, [{"P": -14, "D": 14, "A": 2, "M": -2}]),
         (PLAYED_BY, [{"Ann": -100, "Ben": -200, "Cy": 11}]),
     ],
     ids=lambda value: value.split("\n")[0] if isinstance(value, str) else "",
@@ -104,6 +144,19 @@ def test_totals_so_far_are_asked_about_where_they_are_not_certain(text: str) -> 
     assert "points or running totals" in asked(plan_of(text.encode(), {}))
 
 
+def test_what_may_be_points_as_well_as_totals_so_far_must_be_decided() -> None:
+    unclear = b"P,D,A,M\n-2,2,-2,2\n-5,5,1,-1\n-3,3,-1,1\n-1,1,1,-1\n-3,3,-1,1\n-5,5,-3,3\n"
+    plan = plan_of(unclear, {})
+    assert "points or running totals" in [one.words for one in plan.open]
+    for row, points in (("deals", -19), ("deals so far", -5)):
+        assert totals(plan_of(unclear, {"row": row}))[0]["P"] == points
+
+
+def test_a_column_of_deals_says_more_than_the_numbers_of_rows() -> None:
+    (game,) = plan_of(NAMED_BY_DEAL.encode(), {}).games
+    assert game.deals == [[6, 5], [0, 9]]
+
+
 def test_a_page_sent_again_as_it_is_changes_nothing() -> None:
     """One control is for tables that were read in two ways: only another answer is for all."""
     for text in (FEET, SESSIONS, WHO_DEALT):
@@ -112,7 +165,11 @@ def test_a_page_sent_again_as_it_is_changes_nothing() -> None:
         assert totals(plan_of(text.encode(), sent)) == totals(first)
     first = plan_of(TWO_READINGS.encode(), {"game-0": "hearts"})
     sent = {one.field: one.chosen for one in first.questions}
+    (rows,) = [one for one in first.questions if one.field == "row"]
+    assert dict(rows.options)[sent["row"]] == "As each table looks: 1 as points, 1 as totals so far"
     assert totals(plan_of(TWO_READINGS.encode(), sent)) == totals(first)
+    so_far = plan_of(TWO_READINGS.encode(), sent | {"row": "deals so far"})
+    assert totals(so_far)[0] == {"Ann": 5, "Ben": 15, "Cy": 0}
     points = plan_of(TWO_READINGS.encode(), sent | {"row": "deals"})
     assert totals(points)[1] == {"Ann": 130, "Ben": 105, "Cy": 100}
 
@@ -150,6 +207,8 @@ def test_each_game_of_the_league_answers_for_one_of_those_that_are_equal() -> No
     shelf = replace(league(), stored={first.games[0].fingerprint: 2})
     plan = make_plan(read_games(rows, {}), {}, shelf)
     assert (len(plan.games), plan.left_out, plan.games[0].copy) == (1, 2, 2)
+    again = make_plan(read_games(rows, {}), {"duplicates": "yes"}, shelf)
+    assert [game.copy for game in again.games] == [2, 3, 4]
 
 
 def test_a_sheet_called_by_its_day_has_that_day() -> None:
