@@ -33,7 +33,7 @@ def write_down(record: Record, rows: Sequence[PaperRow], note: str = "") -> Chan
     if not rows:
         raise ChangeError("Enter at least one deal.")
     for row in rows:
-        record = replace(record, deals=(*record.deals, _next_deal(record, row)))
+        record = record.with_deal(_next_deal(record, row))
     over = record.standing().over
     return Change(replace(record, stopped=not over, note=clean_note(note)))
 

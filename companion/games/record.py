@@ -58,7 +58,7 @@ class LineRecord(Struct, frozen=True, forbid_unknown_fields=True):
         return LineRecord(tally, points, (Reason(PAPER_WORDS, points, PAPER),))
 
 
-class DealRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DealRecord(Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """One deal as the table played it, its lines by seat."""
 
     step: Position
@@ -73,7 +73,7 @@ class DealRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         rules = [[reason.rule for reason in line.reasons] for line in self.lines.values()]
         return bool(rules) and all(rule == [PAPER] for rule in rules)
 
-    @property
+    @cached_property
     def played(self) -> PlayedDeal:
         """The same as scoring needs it."""
         return PlayedDeal(
@@ -136,6 +136,13 @@ class Record(GameFacts, frozen=True, kw_only=True, dict=True):
             fewest = min(known, key=table.__getitem__)
             force_setattr(self, "variant", self.variant.for_players(fewest))
 
+    def with_deal(self, deal: DealRecord) -> Record:
+        """Return the record with one more deal; where the game stood before it is not lost."""
+        longer = replace(self, deals=(*self.deals, deal))
+        if longer.variant is self.variant:
+            longer._standings[len(self.deals)] = self.standing()
+        return longer
+
     def standing(self, deals: int | None = None) -> Standing:
         """Return where the game stands now, or stood after its first deals; derived once."""
         count = len(self.deals[:deals])
@@ -149,6 +156,7 @@ class Record(GameFacts, frozen=True, kw_only=True, dict=True):
                 self.pack,
                 self.order,
                 dict([self.next_dealer] if self.next_dealer else []).get(count + 1),
+                self._standings.get(count - 1),
             )
             # Scoring knows only what the deals say; that the table has had enough stands in the
             # record.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -170,5 +170,6 @@ def _catalogue_order(key: str) -> tuple[bool, int, str]:
     return key not in first, first.index(key) if key in first else 0, key
 
 
+@lru_cache(4096)
 def _plain(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())

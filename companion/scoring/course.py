@@ -54,16 +54,17 @@ def standing_after(
     pack: Pack,
     order: Sequence[int] = (),
     dealer: int | None = None,
+    before: Standing | None = None,
 ) -> Standing:
     """Derive where a game stands from its deals: totals, who is out, what comes next, who won.
 
     `order` is how the seats sit now, clockwise, where they changed places, `dealer` who deals next
-    where the table said so.
+    where the table said so; `before` is where it stood after some of the first of these deals.
     """
-    out_at: list[int | None] = [None] * len(seats)
-    totals = [seat.start for seat in seats]
-    running = []
-    for position, deal in enumerate(deals, start=1):
+    out_at: list[int | None] = list(before.out_at) if before else [None] * len(seats)
+    totals = list(before.totals) if before else [seat.start for seat in seats]
+    running = list(before.running) if before else []
+    for position, deal in enumerate(deals[len(running) :], start=len(running) + 1):
         _add_points(variant, deal, totals)
         # A hand that wins the game ends it before anybody's total is looked at.
         if deal.won_by is None:

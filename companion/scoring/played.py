@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
@@ -55,7 +56,7 @@ class SeatStay(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.joined <= position and (self.left is None or position < self.left)
 
 
-class PlayedDeal(Struct, frozen=True, kw_only=True):
+class PlayedDeal(Struct, frozen=True, kw_only=True, dict=True):
     """One deal as the table played it: `step` is the contract it stood for, from 1.
 
     A void deal has no points; `after_void` says what the table deals next.
@@ -68,7 +69,7 @@ class PlayedDeal(Struct, frozen=True, kw_only=True):
     void: bool = False
     after_void: VoidNext = "again"
 
-    @property
+    @cached_property
     def won_by(self) -> int | None:
         """The seat whose hand won the whole game at once, if one did; a void deal wins nothing."""
         if self.void:

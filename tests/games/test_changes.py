@@ -1,5 +1,8 @@
 """What can happen to a game, as functions from one record to the next: no database here."""
 
+from importlib import import_module
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
@@ -19,6 +22,7 @@ from companion.games.from_paper import write_down
 from companion.games.record import DealRecord, LineRecord, Record, SeatRecord
 from companion.games.shown.course_of_play import Feat, course_of_play
 from companion.rules import Variant, all_games, extend, load
+from companion.rules.catalogue import ANY
 from companion.scoring import Tally, TallyError
 from companion.scoring.played import MOST_DEALS
 from tests.leagues.game_driver import told, told_rummy
@@ -313,6 +317,20 @@ def test_a_game_has_no_more_deals_than_its_file_may() -> None:
         play_deal(long, {seat: total(5) for seat in range(3)})
     with pytest.raises(ChangeError, match="at most 1,000 deals"):
         throw_in(long, "again")
+
+
+def test_each_deal_from_paper_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    course = import_module("companion.scoring.course")
+    put_out, positions = course._put_out, list[int]()
+
+    def counted(*about: Any) -> None:
+        positions.append(about[2])
+        put_out(*about)
+
+    monkeypatch.setattr(course, "_put_out", counted)
+    record = write_down(fresh(load(ANY)), [{ANN: 5, BOB: 7, CLEO: 9}] * 60).record
+    assert positions == list(range(1, 61))
+    assert record.standing().totals == (300, 420, 540)
 
 
 def test_a_deal_from_paper_is_corrected_within_bounds() -> None:

@@ -79,6 +79,8 @@ def number(text: str) -> int | float | None:
     >>> number("4½"), number("-12,5"), number("12.3450"), number("86+84+"), number("1.4E+02")
     (4.5, -12.5, 12.345, 170, 140)
     """
+    if text.isascii() and text.isdecimal() and len(text) <= LONGEST_WHOLE:
+        return _bounded(int(text))
     plain = normalised("NFKC", text.replace("½", ".5")).replace("−", "-").replace("–", "-")
     plain = plain.strip(" *†‡!")
     sign = 1
@@ -123,8 +125,8 @@ def is_nothing(text: str) -> bool:
 @lru_cache(4096)
 def is_points(text: str) -> bool:
     """Return whether a cell may stand in a column of points."""
-    is_said = is_nothing(text) or word(text) in OUT | {"x"}
-    return is_said or number(text) is not None or two_numbers(text) is not None
+    is_number_of_points = number(text) is not None or two_numbers(text) is not None
+    return is_number_of_points or is_nothing(text) or word(text) in OUT or word(text) == "x"
 
 
 def two_numbers(text: str) -> tuple[int, int] | None:
@@ -140,7 +142,8 @@ def two_numbers(text: str) -> tuple[int, int] | None:
 @lru_cache(4096)
 def points(text: str) -> int | float | None:
     """Read points: 0 for who went out, None for a cell that says nothing or cannot be read."""
-    return 0 if word(text) in OUT else number(text)
+    value = number(text)
+    return 0 if value is None and word(text) in OUT else value
 
 
 def deal_number(text: str) -> int | None:

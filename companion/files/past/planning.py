@@ -244,7 +244,7 @@ class _Planner:
     def _check(self, game: PastGame, planned: PlannedGame) -> None:
         """Note what looks wrong of a game, which is stored as it is."""
         where = planned.day.isoformat() if planned.day else "A game"
-        best = " and ".join(planned.winners)
+        best = " and ".join(planned.winners) if game.winners else ""
         if game.winners and not {*game.winners} & {*planned.winners}:
             names = " and ".join(sorted(set(game.winners)))
             self.checks.append(f"{where}: the file says {names} won, by points it is {best}.")

@@ -36,6 +36,10 @@ HOSTILE = {
     + b"".join(b"2024-01-01,Game of %d,%d,%d\n" % (n, n, n) for n in range(4000)),
     "games of as many names as may be": b"Date,Game,Ann,Ben\n"
     + b"".join(b"2024-01-01,Game of %d,%d,%d\n" % (n % 300, n, n) for n in range(8000)),
+    "games of hundreds of deals": b"".join(
+        b"2024-01-%02d Hearts\n\nAnn,Ben,Cy,Di\n" % (n + 1) + b"5,0,7,1\n0,9,2,3\n" * 450 + b"\n"
+        for n in range(8)
+    ),
     "people of many names": b"Player,1,2\n" + b"".join(b"P%d,1,2\n" % n for n in range(60_000)),
     "empty lines": b"\n" * 10_000_000,
     "quotes": b'"' * 9_999_999,
