@@ -25,7 +25,10 @@ HANDS = 8
 
 
 class Compared(NamedTuple):
-    """How many hands of a game were asked of both, left to the server, and answered unlike."""
+    """How many hands of a game were asked of both, left to the server, and answered unlike.
+
+    Where no wild card is natural the page leaves all to the server: these are not counted as left.
+    """
 
     hands: int
     left: int
@@ -46,7 +49,8 @@ def compare(judge: PageJudge, game: Variant, numbers: range, seed: object) -> Co
         for one, told in answers
         if told is not None and (found := unlike(one, told))
     ]
-    return Compared(len(asked), sum(told is None for _, told in answers), faults)
+    left = sum(told is None and one.reading.variant.melds.natural_wilds for one, told in answers)
+    return Compared(len(asked), left, faults)
 
 
 def batches(hands: int) -> Iterator[range]:

@@ -334,5 +334,7 @@ def test_seven_deals_of_four_are_typed_in_by_keyboard_alone(phone: Open) -> None
         page.keyboard.type(total)
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
+    page.get_by_role("link", name="See it").click()
+    page.locator("main a[href^='/games/']").click()
     page.wait_for_url("**/games/*")
     assert page.locator(".scores tfoot td").all_inner_texts() == ["94", "178", "177", "145"]
