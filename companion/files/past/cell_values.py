@@ -54,10 +54,12 @@ _TWO = re.compile(r"([-+]?\d{1,6})\s*\(\s*([-+]?\d{1,6})\s*\)")
 _SUM = re.compile(r"[+-]?\d+(?: ?[+-] ?\d+)+ ?\+?")
 _ISO = re.compile(r"(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})|(\d\d)(\d\d))")
 _SHORT = re.compile(r"(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4}|\d{2})")
+_DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.")
 _DAY_MONTH = re.compile(
     r"(\d{1,2})(?:st|nd|rd|th)?[-. ]+([^\W\d]{3,12})(?:[-., ]*'?(\d{4}|\d{2}))?\.?"
 )
 _MONTH_DAY = re.compile(r"([^\W\d]{3,12})[-. ]+(\d{1,2})(?:st|nd|rd|th)?(?:,? +(\d{4}))?")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _DIGIT = re.compile(r"\d")
 _TIME = re.compile(r",?[T ]\s*\d{1,2}:\d\d.*$")
 _SMALL_WORDS = re.compile(r"\b(?:de|del|of|the|le|den|der|di|do|da) ")
@@ -183,6 +185,8 @@ def days(text: str) -> Mapping[Order, date]:
         if found[2] == ".":  # dots are written where the day comes first
             return _both(_day(year, other, one))
         return _possible({"dmy": _day(year, other, one), "mdy": _day(year, one, other)})
+    if found := _DOTTED.fullmatch(plain):
+        return _both(_day(NO_YEAR, int(found[2]), int(found[1])))
     words = _SMALL_WORDS.sub("", plain)
     if found := _DAY_MONTH.fullmatch(words):
         return _both(_day(_year(found[3]), _month(found[2]), int(found[1])))
@@ -201,6 +205,19 @@ def day_cell(text: str) -> Mapping[Order, date]:
     if not found and text.isascii() and text.isdecimal() and len(text) == 5:
         return _both(EXCEL_BEGAN + timedelta(days=int(text)))
     return found
+
+
+def in_year(found: Mapping[Order, date], title: str) -> Mapping[Order, date]:
+    """Give days without a year that which stands in a title.
+
+    >>> in_year(days("14.01."), "Evenings 2022")["dmy"]
+    datetime.date(2022, 1, 14)
+    """
+    year = _YEAR.search(title)
+    return {
+        order: (year and day.year == NO_YEAR and _day(int(year[0]), day.month, day.day)) or day
+        for order, day in found.items()
+    }
 
 
 def day_within(text: str) -> tuple[Mapping[Order, date], str]:

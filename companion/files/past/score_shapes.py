@@ -46,6 +46,7 @@ def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
             if len(game.players) < 2:
                 continue
             game.sheet, game.table = sheet, number
+            game.days = cell_values.in_year(game.days, sheet)
             game.players = [names.get(player, player) for player in game.players]
             scores.games.append(_titled(game, titles))
             if len(scores.games) > MOST_GAMES:

@@ -216,6 +216,13 @@ def test_a_sheet_called_by_its_day_has_that_day() -> None:
     assert str(scores.games[0].days["dmy"]) == "2024-01-05"
 
 
+def test_a_day_without_a_year_is_of_the_year_by_which_its_sheet_is_called() -> None:
+    rows = read_text("Datum,Ann,Ben\n14.01.,5,9\n21.01.,3,4\n")
+    scores = read_sheets({"2022": rows, "2023": rows})
+    days = [str(game.days["dmy"]) for game in scores.games]
+    assert days == ["2022-01-14", "2022-01-21", "2023-01-14", "2023-01-21"]
+
+
 def test_a_foot_is_no_game_and_is_compared() -> None:
     plan = plan_of(FEET.encode(), {})
     assert asked(plan) == []
