@@ -235,9 +235,14 @@ def _live_states() -> Statement:
     return select(*state, latest.scalar_subquery()).where(*shown)
 
 
-def state_etag(game: StoredGame | AnyRow, following: int | None = None) -> str:
-    """Name one state of a game: what its pages show changes exactly when this does."""
-    state = (game.revision, game.report_revision, game.status, following)
+def state_etag(
+    game: StoredGame | AnyRow, following: int | None = None, awaited: int | None = None
+) -> str:
+    """Name one state of a game: what its pages show changes exactly when this does.
+
+    `awaited` is the other game that waits for the hand of the asking phone, where a page says so.
+    """
+    state = (game.revision, game.report_revision, game.status, following, awaited and f"@{awaited}")
     return ".".join(str(part) for part in state if part is not None)
 
 
@@ -260,16 +265,26 @@ def next_at_table(session: Session, league_id: int, game_id: int) -> int | None:
     return found
 
 
+def running_elsewhere(session: Session, author: Author, game_id: int) -> list[int]:
+    """List the other running games where the person of a phone sits."""
+    rows = _elsewhere(author, game_id, phones_at_seats(Game.id).join(Game, Game.id == Seat.game_id))
+    return list(session.execute(rows).scalars())
+
+
 def ended_elsewhere(session: Session, author: Author, game_id: int) -> list[int]:
     """List the other running games where a phone's person sits and the deal on the table ended."""
     deals = select(func.count()).select_from(Deal).where(Deal.game_id == Game.id)
     on_table = PendingEnding.position == deals.scalar_subquery() + 1
-    mine = (Game.league_id == author.league_id, Device.id == author.device_id)
-    others = (Game.status == "running", Game.hidden.is_(False), Game.id != game_id)
     games = phones_at_seats(Game.id).join(Game, Game.id == Seat.game_id)
     ended = games.join(PendingEnding, and_(PendingEnding.game_id == Game.id, on_table))
-    rows = ended.where(*mine, *others).distinct().order_by(Game.id.desc())
-    return list(session.execute(rows).scalars())
+    return list(session.execute(_elsewhere(author, game_id, ended)).scalars())
+
+
+def _elsewhere(author: Author, game_id: int, games: Statement) -> Statement:
+    """Keep of these games the running ones where the author's phone plays, the latest first."""
+    mine = (Game.league_id == author.league_id, Device.id == author.device_id)
+    others = (Game.status == "running", Game.hidden.is_(False), Game.id != game_id)
+    return games.where(*mine, *others).distinct().order_by(Game.id.desc())
 
 
 def own_seats(session: Session, author: Author, game_id: int) -> list[int]:

@@ -120,7 +120,7 @@ def every_page(page: Page) -> Iterator[str]:
     page.goto("/league/past")
     yield "old scores to bring"
     page.get_by_label("Or paste the cells").fill("Deal,Ann,Bob\n1,0,5\n2,30,0\nTotal,30,6\n")
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Show me").click()
     page.get_by_role("button", name="Add 1 game").click()
     page.wait_for_selector("[role=alert]")
     yield "old scores with questions open"

@@ -9,7 +9,7 @@ times a second, by SQLite's own counter, and on PostgreSQL twice a second.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import randbelow
@@ -55,11 +55,11 @@ def patience() -> float:
 
 
 class Waiter:
-    """A question that waits for another state of a game than the one that was `seen`."""
+    """A question that waits for another state of any of its games than the one that was `seen`."""
 
     def __init__(self, game_id: int, phone: int) -> None:
-        self.game_id, self.phone = game_id, phone
-        self.seen: AnyRow | None = None
+        self.phone = phone
+        self.seen: Mapping[int, AnyRow | None] = {game_id: None}
         self.woken = Event()
 
 
@@ -102,8 +102,8 @@ class LiveQuestions:
                 self._waiters = [one for one in self._waiters if one is not waiter]
                 self._moved.notify_all()
 
-    def wait(self, waiter: Waiter, seen: AnyRow, until: float) -> bool:
-        """Wait until the game may be in another state than was seen, or until this moment."""
+    def wait(self, waiter: Waiter, seen: Mapping[int, AnyRow], until: float) -> bool:
+        """Wait until a game may be in another state than was seen, or until this moment."""
         waiter.seen = seen
         # A server that stopped before the waiter was in the list has nobody to wake it.
         is_woken = not self._stopped and waiter.woken.wait(max(0, until - monotonic()))
@@ -155,14 +155,14 @@ class LiveQuestions:
             counter.close()
 
     def _wake(self, waiters: list[Waiter]) -> None:
-        games = {waiter.game_id for waiter in waiters}
+        games = {game for waiter in waiters for game in waiter.seen}
         try:
             with self.app.app_context(), db.engine.connect() as connection:
                 states = live_states(connection, games)
         except (SQLAlchemyError, sqlite3.Error):
             return  # a database out of reach says nothing new; the next look asks again
         for waiter in waiters:
-            if states.get(waiter.game_id) != waiter.seen:
+            if any(states.get(game) != state for game, state in waiter.seen.items()):
                 waiter.woken.set()
 
 

@@ -23,7 +23,7 @@ from companion.cards import Refusal
 from companion.games.reading import StoredGame
 from companion.games.shown.scoreboard import scoreboard
 from companion.phones import hand_reports, pending_deal
-from companion.phones.deal_on_table import deal_on_table
+from companion.phones.deal_on_table import awaited_elsewhere, deal_on_table
 from companion.phones.hand_reports import OtherEndingError, TooEarlyError
 from companion.phones.pending_deal import NOT_ENDED, EndedDeal, PendingDeal, own_seats
 from companion.phones.presence import present_in_text
@@ -90,21 +90,22 @@ def live(game_id: int) -> Response:
     """Say which state of the game is current; a page that has seen it may wait for the next.
 
     One's own page goes on to the next game, and one that `stays` says that there is one. A page
-    that asks about `phones` hears beside it which of them are here. Where too many wait it hears
-    when to ask again.
+    that asks about `phones` hears beside it which of them are here; one that asks `elsewhere`
+    hears as well when another game comes to wait for its player's hand. Where too many wait it
+    hears when to ask again.
     """
     until, seen = monotonic() + patience(), request.args.get("seen")
     questions: LiveQuestions = current_app.extensions["waiting"]
     phone = my_league().device_id
     with questions.waiter(game_id, phone) if "wait" in request.args else nullcontext() as waiter:
-        name, state = _live_etag(game_id)
+        name, states = _live_etag(game_id)
         while waiter and name == seen:
             db.session.remove()  # nothing of the database is held by whoever waits
-            is_over = not questions.wait(waiter, state, until)
+            is_over = not questions.wait(waiter, states, until)
             if questions.is_stopped:
                 break
             guard.forget_the_phone()  # it may have been put out meanwhile: then it hears that
-            name, state = _live_etag(game_id)
+            name, states = _live_etag(game_id)
             if is_over:
                 break
     answer = Response(name, mimetype="text/plain")
@@ -124,18 +125,22 @@ ASK_AGAIN = 2
 """Seconds after which whoever may not wait asks again."""
 
 
-def _live_etag(game_id: int) -> tuple[str, AnyRow]:
-    """Return the state etag of a game for the asking phone, and the state that it names."""
-    league = my_league()
-    state = pending_deal.live_states(db.session.connection(), [game_id]).get(game_id)
+def _live_etag(game_id: int) -> tuple[str, dict[int, AnyRow]]:
+    """Return the state etag of a game for the asking phone, and the states that it depends on."""
+    league, session = my_league(), db.session()
+    author = author_at(league, game_id)
+    asks = "elsewhere" in request.args and league.player_id is not None and i_may("player")
+    others = pending_deal.running_elsewhere(session, author, game_id) if asks else []
+    states = pending_deal.live_states(session.connection(), [game_id, *others])
+    state = states.get(game_id)
     if state is None or state.league_id != league.league_id:
         abort(404)
-    author = author_at(league, game_id)
     if "stays" in request.args:
         next_game = next_table(league.league_id, game_id, state.status)
     else:
         next_game = _next_game(author, game_id, state.status)
-    return pending_deal.state_etag(state, next_game), state
+    other = awaited_elsewhere(session, author, game_id) if others else None
+    return pending_deal.state_etag(state, next_game, other.game_id if other else None), states
 
 
 @blueprint.get("/far")
@@ -276,10 +281,10 @@ def next_table(league_id: int, game_id: int, status: str) -> int | None:
 
 
 @blueprint.app_template_global()
-def state_etag(game: StoredGame, *, stays: bool) -> str:
+def state_etag(game: StoredGame, *, stays: bool, awaited: StoredGame | None = None) -> str:
     """Name the state of a game that a page shows, as `live` does for it."""
     following = next_table(game.league_id, game.game_id, game.status) if stays else None
-    return pending_deal.state_etag(game, following)
+    return pending_deal.state_etag(game, following, awaited.game_id if awaited else None)
 
 
 def _position(game: StoredGame, form: TapForm) -> int:

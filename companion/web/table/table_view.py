@@ -75,7 +75,8 @@ class TableView(Struct, frozen=True):
     @property
     def state_etag(self) -> str:
         """The name of this state, which changes with all that is shown of it."""
-        return state_etag(self.game, self.next_game)
+        awaited = self.awaited.game_id if self.awaited else None
+        return state_etag(self.game, self.next_game, awaited)
 
 
 def read_table(game: StoredGame, author: Author, *, tells_story: bool = False) -> TableView:

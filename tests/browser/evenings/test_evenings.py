@@ -300,6 +300,7 @@ def test_the_end_is_a_picture_to_share(phone: Open) -> None:
 
 def test_an_example_says_that_it_is_made_and_of_whom(phone: Open) -> None:
     page = phone()
+    expect(page.get_by_text("An example family, with made-up scores")).to_be_in_viewport()
     page.evaluate(
         """() => {
           window.prevented = [];

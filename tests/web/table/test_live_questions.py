@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from threading import Event
 from threading import enumerate as threads
 from typing import Any
@@ -17,6 +19,7 @@ from companion.store.database import AnyRow, writing
 from companion.store.models import Device, db
 from companion.web.frame import live_questions
 from companion.web.frame.live_questions import FREE_THREADS, MOST_OF_A_PHONE, LiveQuestions, Waiter
+from tests.leagues.game_driver import Table
 from tests.support.patience import HANGS, wait_until
 from tests.visits.pages import attribute
 from tests.visits.phones import Phone
@@ -36,7 +39,7 @@ def over(questions: LiveQuestions, monkeypatch: pytest.MonkeyPatch) -> Event:
     """Ends the patience of whoever waits."""
     over, wait = Event(), questions.wait
 
-    def ended(waiter: Waiter, seen: AnyRow, until: float) -> bool:
+    def ended(waiter: Waiter, seen: Mapping[int, AnyRow], until: float) -> bool:
         assert over.wait(HANGS)
         return wait(waiter, seen, 0)
 
@@ -53,7 +56,7 @@ def question(party: Party, phone: Phone) -> tuple[str, str]:
 
 def asking(pool: ThreadPoolExecutor, party: Party, phone: Phone) -> Future[TestResponse]:
     """Ask what is newer than the page, and wait until the question waits."""
-    address, _ = question(party, party.ann)
+    address, _ = question(party, phone)
     held: LiveQuestions = party.ann.site.app.extensions["waiting"]
     before = len(held._waiters)
     asked = pool.submit(phone.raw, address)
@@ -73,6 +76,26 @@ def test_a_question_is_answered_when_there_is_something(
         answers = {one.result(HANGS).text for one in asked}
     assert answers == {question(harpers, harpers.ann)[1]}
     wait_until(lambda: not any(one.name == "watcher" for one in threads()), "nobody looks any more")
+
+
+def test_an_open_page_of_another_game_hears_where_a_hand_is_awaited(
+    harpers: Party, questions: LiveQuestions
+) -> None:
+    """Cleo's as soon as Bob goes out, and when it is in; Bob's, who owes none, waits on."""
+    other = Table.start(harpers.table.author)
+    elsewhere = replace(harpers, table=other)
+    with ThreadPoolExecutor(2) as pool:
+        cleo, bob = (asking(pool, elsewhere, phone) for phone in (harpers.cleo, harpers.bob))
+        harpers.says(harpers.bob, "I went out")
+        seen = cleo.result(HANGS).text
+        assert seen == question(elsewhere, harpers.cleo)[1] != question(elsewhere, harpers.bob)[1]
+        assert "awaited at another table" in harpers.cleo.show(elsewhere.path).text
+        cleo = asking(pool, elsewhere, harpers.cleo)
+        harpers.tells(harpers.cleo, cards="K")
+        assert cleo.result(HANGS).text == question(elsewhere, harpers.cleo)[1] != seen
+        assert not bob.done()
+        other.score(0, 5, 10)
+        assert bob.result(HANGS).text == question(elsewhere, harpers.bob)[1]
 
 
 def test_a_phone_that_is_put_out_while_it_waits_learns_nothing(
