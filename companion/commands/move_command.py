@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from companion.store.database import sqlite_file
+
 from .output import PlainCommand, Progress, need_tables
 
 
@@ -19,3 +21,5 @@ def move(target: str) -> None:
     need_tables()
     count = move_database(target, Progress("Rows moved"))
     click.echo(f"Moved and proved: {count} rows. Set DATABASE_URL to it, and start the server.")
+    if old := sqlite_file():
+        click.echo(f"Put {old} away: without DATABASE_URL it may be served again.")

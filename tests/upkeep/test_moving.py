@@ -70,6 +70,7 @@ def test_a_server_moves_as_a_whole_and_back(lived_in: Flask, url: str, tmp_path:
         told = run(lived_in, "move", url)
         assert told.exit_code == 0, told.output
         assert re.search(r"Moved and proved: \d+ rows\.", told.stdout)
+        assert re.search(r"Put \S+\.sqlite away", told.stdout)
     moved = built(tmp_path, url)
     assert rows(moved) == before == rows(lived_in)
     with moved.app_context():
