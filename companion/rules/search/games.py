@@ -61,6 +61,9 @@ COMPARES = re.compile(r"(?=.* this ).* (?:differ|compare |same game )")
 LONG = 3
 """A name of so many words is always meant; a shorter one may be words of the table."""
 
+LEAST_OF_NAME = 4
+"""So many letters of a name are enough before *rummy*."""
+
 SELDOM = 25
 """A word that is said of the table no more often than this may well be a game's name."""
 
@@ -199,7 +202,7 @@ def _is_meant(words: Sequence[str], start: int, name: Name) -> bool:
     """Whether the words are a name here, and not words of the table."""
     lead = words[start - 1] if start else ""
     after = words[start + len(name) :]
-    if lead in SAID:
+    if lead in SAID or _is_counted(words, start, name):
         return False
     if len(name) == 1 and len(name[0]) < 3:
         return lead in SHORT_LEADS or (not start and bool(after) and after[0] in BEGINS)
@@ -219,6 +222,12 @@ def _is_meant(words: Sequence[str], start: int, name: Name) -> bool:
     return lead in LEADS and not (after and after[0].isdigit())
 
 
+def _is_counted(words: Sequence[str], start: int, name: Name) -> bool:
+    """Whether it is so many cards that are called as a game is: *who wins with two wizards*."""
+    count, before = ("", "", *words[:start])[:-3:-1]
+    return len(name) == 1 and count in FIGURES and before not in {"hand", *OF_WHICH}
+
+
 def _shows_game(words: Sequence[str], suit: str) -> bool:
     """Whether what else is said shows that the game of this name is meant, and not the suit."""
     said = f" {' '.join(words)} "
@@ -233,9 +242,18 @@ def _is_of_table(name: Name) -> bool:
 
 @lru_cache(maxsize=64)
 def _names(shelf: tuple[tuple[str, ...], ...]) -> dict[Name, str]:
-    """List every name in its words; a city or an inventor stands for the first game of the name."""
+    """List every name in its words, and what alone begins as one of two: *prog rummy*.
+
+    A city or an inventor stands for the first game of the name.
+    """
     names: dict[Name, str] = {}
     for key, *called in shelf:
         for name in called:
             names.setdefault(tuple(words_of(name)), key)
-    return names
+    meant: dict[Name, set[str]] = {}
+    for called_so, key in names.items():
+        if called_so[1:] == ("rummy",):
+            for size in range(LEAST_OF_NAME, len(called_so[0])):
+                meant.setdefault((called_so[0][:size], "rummy"), set()).add(key)
+    short = {begun: keys.pop() for begun, keys in meant.items() if len(keys) == 1}
+    return short | names

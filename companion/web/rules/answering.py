@@ -44,6 +44,22 @@ TIMES = {"once": 1, "twice": 2, "thrice": 3}
 ONE = {"A": "an ace", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
 YES_OR_NO = re.compile(r"(?:Yes|No)\b")
 
+CLAIM = r" (?:says?|said|claims?|claimed|thinks?|reckons?|insists?) "
+OF_TWO = re.compile(
+    r" or (?=\w)(?!(?:not|no|so|more|less|fewer|what|something|anything) )"
+    rf"| who is (?:right|correct|wrong) |{CLAIM}.*{CLAIM}"
+)
+"""What asks which of two things is so: Yes would be to one of them, and nobody knows to which."""
+
+BY_TURN, LONGER = "@sameturn", re.compile(r" (?:game|deal|hand|round)s?\b")
+"""What asks for one turn, and the spans of an answer that is about no turn."""
+
+OPPOSED = frozenset({"@isdown", "@notdown"})
+"""What a rule says of whoever is down it doesn't say of whoever isn't."""
+
+WORTH = frozenset({"@points", "much", "minus", "left", "caught", "stuck"})
+"""What is asked for with one of these is answered with points; who asks in no sentence may too."""
+
 
 class Headline(Struct, frozen=True):
     """A question that a rule answers, its answer, and what else the rule says."""
@@ -69,7 +85,10 @@ def headline(reply: Reply) -> Headline | None:
     about = {shown[0].subject, *shown[0].entry.about}
     same = [each for each in rules if each.subject in about]
     likely = sum(reply.query.odds.get(subject, 0.0) for subject in about)
-    return next(filter(None, (_headline(reply, each, likely) for each in same)), None)
+    words = f" {' '.join(reply.query.words)} "
+    headlines = filter(None, (_headline(reply, each, likely) for each in same))
+    is_of_two = OF_TWO.search(words) is not None
+    return next((h for h in headlines if not (is_of_two and YES_OR_NO.match(h.answer))), None)
 
 
 def _no_jokers(variant: Variant) -> Headline:
@@ -120,12 +139,18 @@ def _suits(answer: str, words: Sequence[str], asked: Sequence[str]) -> bool:
     """Whether an answer says Yes or No where that is asked for, and only there.
 
     No to *may I now?* is Yes to *must I wait?*: what may be done answers no question what must,
-    and neither whether something is so.
+    and neither whether something is so. What holds of whoever is down, or of a whole deal, answers
+    no question about whoever isn't, or about one turn.
     """
     says_yes_or_no = bool(YES_OR_NO.match(answer))
     ideas = features(words)
     modes = ideas & MODES
-    if says_yes_or_no and modes and modes.isdisjoint(features(asked)):
+    asked_ideas = features(asked)
+    if says_yes_or_no and modes and modes.isdisjoint(asked_ideas):
+        return False
+    if says_yes_or_no and (ideas ^ asked_ideas) & OPPOSED == OPPOSED:
+        return False
+    if LONGER.search(answer) and BY_TURN in ideas - asked_ideas:
         return False
     if is_closed(words):
         return says_yes_or_no
@@ -154,6 +179,8 @@ Found = tuple[str, str] | None
 
 def _value(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     """Say what one rank costs, where no other figure was said and its colour doesn't matter."""
+    if not _asks_worth(query):
+        return None
     if not variant.has_cards:
         return _what_counts(variant, query)
     said = query.figures
@@ -177,8 +204,15 @@ def _what_counts(variant: Variant, query: Query) -> Found:
     return value.name, _capital(f"{points}{unit if points.lstrip('−').isdecimal() else ''}")
 
 
+def _asks_worth(query: Query) -> bool:
+    """Whether it asks how many points something is: not *do jokers count towards the 40*."""
+    ideas = features(query.words)
+    is_sentence = not (OPEN | CLOSED).isdisjoint(query.words)
+    return not is_closed(query.words) and not (is_sentence and WORTH.isdisjoint(ideas))
+
+
 def _joker(variant: Variant, entry: RuleEntry, query: Query) -> Found:
-    if not variant.has_cards:
+    if not variant.has_cards or not _asks_worth(query):
         return None
     is_asked = query.names_jokers and entry.about[0] == "joker-value"
     return (entry.title, entry.answer) if is_asked and entry.answer else None
@@ -200,6 +234,8 @@ def _buys(variant: Variant, entry: RuleEntry, query: Query) -> Found:
     if step and limits[step - 1] and variant.pickup.limit_scope != "game":
         return f"{asked} in {word} {step}?", _times(limits[step - 1])
     wanted = max((TIMES.get(each, 0) for each in query.words), default=0)
+    if BY_TURN in features(query.words):
+        return None
     if wanted and is_closed(query.words) and 0 < max(limits) < wanted and all(limits):
         return f"{asked}?", f"No, {_times(max(limits))} in each {word} at most"
     return None
