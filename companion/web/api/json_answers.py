@@ -64,6 +64,8 @@ def sent(shape: type[Shape]) -> Shape:
     # A reader follows brackets within brackets until the stack ends; half a surrogate pair, which
     # neither a digest nor a database takes, is a ValueError of this one.
     except (ValueError, RecursionError) as fault:
+        if isinstance(fault.__cause__, Refusal):
+            raise fault.__cause__ from None  # a hand says itself what is wrong with it
         raise UnreadableError(f"This can't be read: {fault}."[:400]) from fault
     # No export with such signs could be read again, and PostgreSQL can't hold them.
     if any(plain(text) != text for text in _texts(raw)):

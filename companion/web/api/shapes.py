@@ -26,6 +26,13 @@ SeasonName = Annotated[
 ]
 
 
+# JSON has names where we have numbers, and msgspec describes none that it makes numbers of.
+BY_SEAT = Meta(
+    max_length=MOST_PLAYERS,
+    extra_json_schema={"propertyNames": {"pattern": "^(0|[1-9][0-9]?)$"}},
+)
+
+
 class ProgramAnswer(Struct, frozen=True, kw_only=True):
     """Something that a program is answered."""
 
@@ -159,7 +166,7 @@ class DealReport(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     key: Annotated[str, Meta(min_length=1, max_length=LONGEST_KEY)]
     revision: Number
-    lines: Annotated[dict[Seat, Tally], Meta(max_length=MOST_PLAYERS)]
+    lines: Annotated[dict[Seat, Tally], BY_SEAT]
     sure: bool = False
 
 
