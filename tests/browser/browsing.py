@@ -36,8 +36,8 @@ KEYS = """
 
 JUDGE_KEPT = """async () => {
   const { src } = document.querySelector('script[data-then]');
-  const scripts = ['first', 'judging', 'judge', 'judge-contract'];
-  const needed = scripts.map((name) => new URL(`${name}.js`, src));
+  const scripts = ['table/first', 'judge/judging', 'judge/judge', 'judge/judge-contract'];
+  const needed = scripts.map((name) => new URL(`../${name}.js`, src));
   for (const { href } of document.querySelectorAll('a[data-keep]')) needed.push(href);
   while (!(await Promise.all(needed.map((one) => caches.match(one)))).every(Boolean)) {
     await new Promise((later) => setTimeout(later, 50));
