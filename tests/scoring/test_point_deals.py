@@ -150,6 +150,13 @@ def test_a_bid_above_the_cards_dealt_is_asked_about(key: str, bid: int) -> None:
     assert play_deal(first.record, tricks((2, 2), (2, 0), (0, 0))).is_certain
 
 
+def test_each_trick_off_a_bid_at_wizard_costs_ten() -> None:
+    record = fresh(load("wizard").for_players(3))
+    for told in (tricks((1, 1), (0, 0), (0, 0)), tricks((0, 2), (2, 0), (1, 0))):
+        record = play_deal(record, told).record
+    assert record.standing().totals == (30 - 20, 20 - 20, 20 - 10)
+
+
 def test_spades_ends_at_minus_200_too() -> None:
     """The rules of zone.msn.com: at 500, or where a side has fallen to -200."""
     record = fresh(with_choices(load("spades"), {"by_hand": True}), 2)
