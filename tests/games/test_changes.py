@@ -287,6 +287,10 @@ def test_whoever_left_cannot_leave_again_nor_report() -> None:
         play_deal(record, told(0, 5, 5))
     with pytest.raises(ChangeError, match="has left the game"):
         leave(record, 7, placed=True)
+    with pytest.raises(ChangeError, match="End it instead"):
+        leave(leave(record, BOB, placed=False).record, CLEO, placed=True)
+    with pytest.raises(ChangeError, match="was ended early"):
+        play_deal(stop(fresh(CONTRACT), stopped=True).record, told(0, 5, 5))
 
 
 @pytest.mark.parametrize("seat", [-1, 3])

@@ -12,7 +12,7 @@ from companion.people.roster import people
 from companion.rules import extend
 from companion.store.authors import Author
 from companion.store.models import db
-from tests.leagues.game_driver import Table, counted
+from tests.leagues.game_driver import Table
 from tests.leagues.kept_story import kept
 from tests.support.reports import CONTRACT, ZIONCHECK
 from tests.visits.browserless import start
@@ -185,25 +185,6 @@ def test_a_game_begun_meanwhile_moves_no_page(ann: Author) -> None:
     db.session.rollback()
     second = find_games(db.session(), ann.league_id, GameQuery(), before=first.older, most=2)
     assert numbers(second) == [3, 2]
-
-
-WANTED = [
-    GameQuery(),
-    GameQuery(people=(1,)),
-    GameQuery(
-        people=(1, 2), words=("snow",), status="finished", since=FIRST, variant_key="zioncheck"
-    ),
-]
-
-
-def test_a_page_is_as_many_questions_with_many_games(ann: Author) -> None:
-    for on in range(4):
-        noted(finished(ann, "Ann", "Bob", on=day(on)), "Snow")
-        for wanted in WANTED:
-            db.session.rollback()
-            with counted() as asked:
-                assert len(find_games(db.session(), ann.league_id, wanted).games) == on + 1
-            assert len(asked) == (4 if wanted.people else 3), wanted
 
 
 # The page

@@ -8,7 +8,6 @@ from companion.games.changes import amend_deal, stop, void_deals
 from companion.games.reading import history, history_units, load_game
 from companion.games.record import Record, replay
 from companion.games.shown.game_lists import list_games, regulars
-from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.game_driver import Table, counted, newcomer, told
@@ -45,22 +44,6 @@ def test_a_game_is_read_in_four_queries_whatever_its_length(ann: Author) -> None
         counts.append(len(statements))
         table.score(0, 25, 10)
     assert counts == [4] * 6
-
-
-def test_lists_take_as_many_queries_for_many_games_as_for_none(ann: Author) -> None:
-    for expected in (0, 1, 5):
-        while len(list_games(db.session(), ann.league_id)) < expected:
-            Table.start(ann, *THREE).score(0, 25, 10)
-        db.session.rollback()
-        with counted() as statements:
-            assert len(list_games(db.session(), ann.league_id)) == expected
-            assert len(statements) == 3
-            standings(db.session(), ann.league_id)
-            assert len(statements) == 6
-            regulars(db.session(), ann.league_id)
-            assert len(statements) == 7
-            history(db.session(), ann.league_id, expected)
-            assert len(statements) == 8
 
 
 def test_a_write_takes_as_many_queries_in_a_long_game_as_in_a_short_one(ann: Author) -> None:

@@ -257,9 +257,3 @@ def test_every_word_of_the_glossary_is_in_the_code_and_called_that() -> None:
     assert [
         words for words, name in called if not any(word in name for word in words.split(","))
     ] == []
-
-
-def test_the_glossary_is_short_and_gives_a_word_one_meaning() -> None:
-    assert len(WORDS.splitlines()) <= 80
-    words = [word for row, _ in ROW.findall(WORDS) for word in row.split(", ")]
-    assert len(words) == len(set(words))

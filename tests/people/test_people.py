@@ -22,12 +22,11 @@ from companion.people.roster import (
 )
 from companion.store.authors import Author
 from companion.store.models import Device, Player, db
-from companion.store.names import PlayerNameError
 from tests.leagues.game_driver import Table, unchanged
 from tests.support.reports import ZIONCHECK
 from tests.visits.browserless import start
 from tests.visits.pages import words
-from tests.visits.phones import Phone, Site
+from tests.visits.phones import Phone
 
 from .people_in_short import APRIL, MARCH, last_act, number, table_of_wins, who
 
@@ -106,15 +105,6 @@ def test_accents_may_be_added_to_a_name(harpers: Author) -> None:
     assert who(harpers, "Chloé").games == 1
 
 
-def test_a_name_that_somebody_has_is_refused(harpers: Author) -> None:
-    with unchanged(), pytest.raises(PeopleError) as refused:
-        rename(harpers, "key", number(harpers, "Ann"), "Ann", "BÓB")
-    assert str(refused.value) == "There is a player called Bob already: merge the two instead?"
-    assert refused.value.other == number(harpers, "Bob")
-    with unchanged(), pytest.raises(PlayerNameError):
-        rename(harpers, "key", number(harpers, "Ann"), "Ann", " ")
-
-
 def test_a_name_changed_meanwhile_is_not_overwritten(harpers: Author) -> None:
     bob = number(harpers, "Bob")
     rename(harpers, "first", bob, "Bob", "Robert")
@@ -182,14 +172,6 @@ def test_what_makes_one_of_two_is_looked_at_first(phone: Phone) -> None:
     assert "Choose who the same person is." in nobody.faults
 
 
-def test_a_merge_from_an_old_page_is_refused_in_a_sentence(lone: Phone) -> None:
-    start(lone, "zioncheck", "Ann", "Bob")
-    start(lone, "zioncheck", "Cleo", "Bobby")
-    late = lone.show("/league/people/4/merge?other=1").form("/merge")
-    lone.press(lone.show("/league/people/2/merge?other=4").form("/merge"))
-    assert "Bobby and Bob have been merged already." in lone.press(late, status=409).text
-
-
 def test_who_is_put_away_is_listed_apart_and_not_offered(lone: Phone) -> None:
     start(lone, "zioncheck", "Ann", "Bob")
     page = lone.press(lone.show("/league/people/2").form("/archive"), "Hide")
@@ -208,12 +190,3 @@ def test_who_plays_is_offered_no_change_of_people_and_seasons(lone: Phone) -> No
         page = lone.show(address)
         assert not page.forms()
         assert not [link for link in page.links() if link.startswith(f"{address}/")]
-
-
-def test_another_league_sees_none_of_our_people(house: Site) -> None:
-    ann, dev = house.phone(), house.phone()
-    start(ann, "zioncheck", "Ann", "Bob")
-    start(dev, "zioncheck", "Dev", "Eve")
-    assert "Bob" not in dev.show("/league/people").text
-    dev.show("/league/people/3/merge?other=2", 422)
-    dev.post("/league/people/3/merge", {"csrf_token": dev.token(), "other": "2"}, 404)

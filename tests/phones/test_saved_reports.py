@@ -108,14 +108,3 @@ def test_a_hand_that_came_late_is_a_version_again_once_the_deal_is_undone(
     table.hand(cleo, CLEO, "K A")
     table.table.restore(1)
     assert table.now().agreed(CLEO) is None
-
-
-def test_what_was_told_of_a_deal_undone_since_is_gone_with_the_next_save(
-    table: PendingTable, bob: Author, cleo: Author
-) -> None:
-    table.save(told(5, 0, 10))
-    table.hand(cleo, CLEO, "K", position=2)
-    table.end(bob, BOB, position=2)
-    table.table.restore(1)
-    table.save(told(10, 0, 5))
-    assert (table.now(2).reports, table.now(2).ended) == ({}, None)

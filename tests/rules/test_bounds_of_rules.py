@@ -7,7 +7,17 @@ from typing import Any
 import pytest
 
 from companion.melds import RANKS
-from companion.rules import Variant, VariantError, build, buys_needed, extend, load, to_data
+from companion.rules import (
+    Variant,
+    VariantError,
+    all_games,
+    build,
+    buys_needed,
+    extend,
+    load,
+    to_data,
+    validation,
+)
 
 CONTRACT, CHICAGO, ZIP = (
     load(f"{name}") for name in ("contract-rummy", "chicago-rummy", "zip-zilch-zero")
@@ -75,38 +85,25 @@ def test_names_hold_no_signs_of_rule_texts_and_none_that_cannot_be_seen(sign: st
     ]
 
 
-@pytest.mark.parametrize(
-    ("base", "path", "least", "most"),
-    [
-        (CONTRACT, "pickup.penalty_cards", 0, 19),
-        (CONTRACT, "pickup.penalty_points", -1000, 1000),
-        (CONTRACT, "pickup.limit", 0, 99),
-        (CONTRACT, "melds.set_size", 1, 14),
-        (CONTRACT, "melds.run_size", 1, 14),
-        (CONTRACT, "melds.run_max", 1, 14),
-        (CONTRACT, "melds.min_naturals", 0, 14),
-        (CONTRACT, "melds.set_naturals", 0, 14),
-        (CONTRACT, "melds.max_wilds", 0, 14),
-        (CONTRACT, "melds.values.K", 0, 1000),
-        (CONTRACT, "melds.black_values.K", 0, 1000),
-        (CONTRACT, "joker_trade.set_cards", 1, 4),
-        (CONTRACT, "scoring.out_points", -1000, 1000),
-        (CONTRACT, "scoring.not_down.points", -1000, 1000),
-        (CONTRACT, "ending.deals", 0, 40),
-        (CONTRACT, "ending.floor", -10_000, 10_000),
-        (CONTRACT, "ending.eliminate.at", 1, 10_000),
-        (CHICAGO, "scoring.knock.limit", 0, 1000),
-        (CHICAGO, "scoring.knock.below", 0, 10_000),
-        (CHICAGO, "scoring.knock.penalty", 0, 1000),
-        (CHICAGO, "scoring.instant_win.count", 1, 19),
-        (ZIP, "scoring.zips.min_cards", 2, 19),
-    ],
-)
-def test_numbers_go_from_the_least_to_the_most(
-    base: Variant, path: str, least: int, most: int
-) -> None:
-    refused = [bool(faults(base, nested(path, n))) for n in (least - 1, least, most, most + 1)]
-    assert refused == [True, False, False, True], path
+@pytest.mark.parametrize("path", validation._NUMBERS)
+def test_numbers_go_from_the_least_to_the_most(path: str) -> None:
+    least, most = validation._NUMBERS[path]
+    base = next(game for game in all_games() if _has(game, path))
+    out_of_bounds = f"{path}: must be {least} to {most}"
+    refused = [out_of_bounds in faults(base, nested(path, n)) for n in (least - 1, most + 1)]
+    allowed = [out_of_bounds in faults(base, nested(path, n)) for n in (least, most)]
+    assert (refused, allowed) == ([True] * 2, [False] * 2)
+
+
+def _has(game: Variant, path: str) -> bool:
+    """Tell whether a game has what a path leads to, or says that there is none."""
+    *parts, _ = path.split(".")
+    value: Any = game
+    for name in parts:
+        value = getattr(value, name)
+        if value is None:
+            return False
+    return True
 
 
 def test_a_score_to_reach_is_at_most_ten_thousand() -> None:

@@ -15,8 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.bounds import LARGEST_FORM, MOST_CONNECTIONS, MOST_FILES
-from companion.phones.gate import BusyError
-from companion.web.middleware.limits import COUNTED, EXPENSIVE
+from companion.web.middleware.limits import COUNTED
 from tests.processes.commands import flask
 from tests.processes.served import (
     BEHIND_A_PROXY,
@@ -48,27 +47,6 @@ def begin(browser: Browser, path: str = "/games/new/zioncheck", **sent: str) -> 
     return browser.ask(path, {"csrf_token": token, **START, **sent}).status_code
 
 
-def test_an_address_opens_so_many_leagues_and_another_goes_on(server: Server) -> None:
-    house = another_address()
-    phones = [Browser(server.port, address=house) for _ in range(MOST_LEAGUES)]
-    # Games of strangers have a limit of their own, a minute's.
-    paths = ["/games/new/zioncheck", "/house/zioncheck"] * (MOST_LEAGUES // 2)
-    assert [begin(*one) for one in zip(phones, paths, strict=True)] == [303] * MOST_LEAGUES
-    for path in ("/samples", "/house/zioncheck"):
-        assert begin(Browser(server.port, address=house), path) == 429, path
-    assert begin(phones[0]) == 303, "a league that is there goes on playing"
-    assert begin(Browser(server.port, address=another_address())) == 303
-
-
-def test_an_address_asks_the_judge_so_often_and_another_goes_on(server: Server) -> None:
-    often = int(EXPENSIVE["/rules/<key>/judge", "GET"].split()[0])
-    eve = Browser(server.port, address=another_address())
-    told = Counter(eve.ask("/rules/no-game/judge").status_code for _ in range(2 * often))
-    assert told[404] >= often, "a minute may begin anew meanwhile"
-    assert told[429] > 0
-    assert Browser(server.port, address=another_address()).show("/rules/zioncheck/judge")
-
-
 @doses("many", 150, 400)
 def test_a_hall_behind_one_address_is_let_in_at_once(server: Server, many: int) -> None:
     """Phones of one league scan its code and open their first pages; nobody is refused."""
@@ -88,23 +66,6 @@ def test_a_hall_behind_one_address_is_let_in_at_once(server: Server, many: int) 
     with ThreadPoolExecutor(40) as pool:
         answers = Counter(map(tuple, pool.map(come_in, range(many))))
     assert answers == {(303, 200, 200, 200): many}
-
-
-def test_guesses_from_many_addresses_keep_nobody_waiting(server: Server) -> None:
-    """Here each has a league of its own: strangers come one at a time as it is."""
-
-    def guess(_: int) -> tuple[int, str]:
-        browser = Browser(server.port, address=another_address())
-        assert begin(browser) == 303
-        browser.show("/league")
-        token = browser.show("/return").form().data()["csrf_token"]
-        form = {"csrf_token": token, "league": browser.address, "passphrase": "four horses eat"}
-        answer = browser.ask("/return", form)
-        return answer.status_code, answer.headers.get("Retry-After", "")
-
-    with ThreadPoolExecutor(8) as pool:
-        told = Counter(pool.map(guess, range(40)))
-    assert set(told) == {(422, ""), (503, str(BusyError.seconds))}
 
 
 def opened(server: Server, *said: str) -> socket.socket:

@@ -14,7 +14,6 @@ from tests.browser.browsing import (
     forget_taps,
     go_on,
     look_round,
-    results,
     review,
     save,
     start,
@@ -29,43 +28,6 @@ from tests.browser.browsing import (
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.slow
-def test_contract_rummy_by_taps(phone: Open) -> None:
-    """Four deals with 19 and 7 points for those not out, three with 25 and 17."""
-    page = phone()
-    start(page, "contract-rummy", "Ann, Bob, Cleo")
-    for out in ("Ann", "Bob", "Cleo", "Ann"):
-        ended(page, "Who went out?", out)
-        enter(page, ["K 9", "7"])
-        save(page)
-    assert totals(page) == [19 + 19, 19 + 7 + 19, 7 + 7 + 7]
-    expect(page.locator(".deal h2")).to_contain_text("Two sets of three and one run of four")
-    for out in ("Bob", "Bob", "Bob"):
-        ended(page, "Who went out?", out)
-        enter(page, ["X", "A 2"])
-        save(page)
-    expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
-    assert results(page) == ["45, Bob", "72, Cleo", "113, Ann"]
-
-
-@pytest.mark.slow
-def test_chicago_until_one_is_left(phone: Open) -> None:
-    page = phone()
-    start(page, "chicago-rummy", "Ann, Bob, Cleo")
-    ended(page, "Who knocked?", "Ann")
-    enter(page, ["5", "K Q J 10", "3"])
-    save(page)
-    assert totals(page) == [20, 40, 3]
-    ended(page, "Who went rummy?", "Bob")
-    enter(page, ["K Q J 9 8", "K K Q Q J J 10"])
-    save(page)
-    assert totals(page) == [67, 40, 73]
-    ended(page, "Who knocked?", "Bob")
-    enter(page, ["9", "K Q J 5", "K Q J K Q J"])
-    save(page)
-    expect(page.get_by_role("heading", name="Bob wins")).to_be_visible()
-
-
 WATCH_FAULTS = """
 new MutationObserver(() => {
   for (const one of document.querySelectorAll('.limit, .fault, [role=alert]')) {
@@ -75,36 +37,18 @@ new MutationObserver(() => {
 """
 
 
-@pytest.mark.slow
-def test_zip_with_scores_below_zero(phone: Open) -> None:
-    page = phone()
-    start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
-    for _ in range(4):
-        ended(page, "Who went out?", "Ann")
-        for typed in ("38", "20-25", "0-10"):
-            way(page, "Total")
-            page.keyboard.type(typed)
-            following(page)
-        save(page)
-    expect(page.get_by_role("heading", name="Ann wins")).to_be_visible()
-    assert results(page) == ["152, Ann", "−20, Bob", "−40, Cleo"]
-
-
-def test_a_whole_game_without_javascript(phone: Open) -> None:
-    """Each hand Cleo zips 12, Ann is left with 7 + 7 + 13 and Bob with 12 + 11."""
+def test_a_deal_without_javascript(phone: Open) -> None:
+    """Cleo zips 12, Ann is left with 7 + 7 + 13 and Bob with 12 + 11."""
     page = phone(java_script_enabled=False)
     start(page, "zip-zilch-zero", "Ann, Bob, Cleo")
-    for _ in range(4):
-        page.get_by_role("link", name="Cleo", exact=True).click()
-        page.wait_for_url("**/deals/new*")
-        page.get_by_label("Points zipped").nth(0).fill("12")
-        page.get_by_label("Cards left").nth(0).fill("7 7 k")
-        page.get_by_label("Total points").nth(1).fill("12+11")
-        page.get_by_role("button", name="Check the scores").click()
-        save(page)
-    expect(page.get_by_role("heading", name="Cleo wins")).to_be_visible()
-    assert results(page) == ["48, Cleo", "−92, Bob", "−108, Ann"]
-    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    page.get_by_role("link", name="Cleo", exact=True).click()
+    page.wait_for_url("**/deals/new*")
+    page.get_by_label("Points zipped").nth(0).fill("12")
+    page.get_by_label("Cards left").nth(0).fill("7 7 k")
+    page.get_by_label("Total points").nth(1).fill("12+11")
+    page.get_by_role("button", name="Check the scores").click()
+    save(page)
+    assert totals(page) == [-27, -23, 12]
 
 
 @pytest.mark.slow

@@ -111,14 +111,6 @@ def test_a_bonus_of_the_whole_deal_is_kept_when_a_hand_changes(site: Site, ann: 
     assert totals(looked_over_again(hearts, review, "Shot the moon, −26")) == [26, 26, 0]
 
 
-def test_saving_twice_is_one_deal(harpers: Party) -> None:
-    all_told(harpers)
-    form = harpers.review().form()
-    assert totals(harpers.ann.press(form, "save")) == [9, 0, 10]
-    assert totals(harpers.ann.press(form, "save")) == [9, 0, 10]
-    assert len(harpers.table.record.deals) == 1
-
-
 def test_an_undone_deal_brings_the_hands_back(harpers: Party) -> None:
     all_told(harpers)
     saved = harpers.save()
