@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 from functools import partial
 
 import pytest
@@ -51,31 +50,6 @@ def test_a_file_of_a_version_with_seals_comes_in(app: Flask, ann: Author, seal: 
     text = exported(ann)
     sealed = json.dumps(json.loads(text) | {"seal": seal}).encode()
     assert exported(copied(sealed)) == text
-
-
-def test_many_games_are_stored_part_by_part(
-    app: Flask, ann: Author, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bringing_module, "AT_ONCE", 2)
-    for number in range(5):
-        finished(ann, 0, 5, 9, on=date(2020 + number, 1, 1))
-    text, told = exported(ann), []
-    document = read_document(text)
-    brought = import_document(
-        document, "once", token="t", progress=lambda done, of: told.append((done, of))
-    )
-    assert told == [(2, 5), (4, 5), (5, 5)]
-    assert exported(brought) == text
-    assert wins(brought) == {"Ann": 5, "Bob": 0, "Cleo": 0}
-    assert brought.act_id
-    owner = db.session.execute(
-        select(Device.league_id, Device.id).where(
-            Device.role == "owner", Device.revoked_at.is_(None)
-        )
-    ).all()[-1]
-    undo_import(Author(*owner), brought.act_id)
-    assert games(brought) == []
-    assert wins(brought) == {}
 
 
 @pytest.mark.sql

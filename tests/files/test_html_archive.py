@@ -13,19 +13,14 @@ from justhtml import JustHTML
 from selectolax.lexbor import LexborHTMLParser
 
 from companion.files.html_archive import html_archive
-from companion.games.reading import load_game, load_games
-from companion.rules import load_examples
 from companion.store.authors import Author
 from companion.store.models import db
 from tests.leagues.full_league import (
     HOSTILE,
-    live_on,
-    play,
     play_every_game,
     play_with_second_thoughts,
 )
 from tests.leagues.game_driver import Table, counted
-from tests.support.reports import ZIP
 from tests.visits.browserless import score, start
 from tests.visits.pages import attribute, words
 from tests.visits.phones import Phone, Site
@@ -143,15 +138,6 @@ def test_ten_games_more_are_a_few_questions_more(
     with counted() as last:
         next(stream)
     assert len(first) - 1 == len(last) <= 8
-
-
-def test_many_games_load_as_each_alone(ann: Author) -> None:
-    live_on(ann)
-    zipped = load_examples(ZIP.key).games[0]
-    numbers = [play(ann, ZIP, zipped, HOSTILE[: len(zipped.players)]).game_id, 1, 2]
-    alone = [load_game(db.session(), ann.league_id, number) for number in numbers]
-    assert load_games(db.session(), numbers) == alone
-    assert load_games(db.session(), []) == []
 
 
 def test_the_command_writes_the_same_page(app: Flask, ann: Author, tmp_path: Path) -> None:

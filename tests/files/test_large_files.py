@@ -6,17 +6,13 @@ What a server works, and what it keeps in memory, is measured by its own count.
 from __future__ import annotations
 
 import gzip
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion.people.bulk_games import IMPORTED
 from tests.processes.attacks import Files
 from tests.processes.served import Browser, Scorer, Server, page_of, served
-from tests.support.patience import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -69,33 +65,6 @@ def test_others_score_while_many_games_are_brought_in(tmp_path: Path) -> None:
             page = files.browser.show("/league/files")
         assert saved > 5
         assert "400 games" in page.text
-
-
-@pytest.mark.slow
-def test_what_broke_off_is_seen_nowhere_and_comes_in_again(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        files = Files.prepare(server.port)
-        data = files.of_games(300)
-        files.browser.press(page_of(files.look(data)).forms()[0])
-        with closing(sqlite3.connect(tmp_path / "companion.sqlite")) as database:
-            wait_until(lambda: is_half_stored(database), "games are stored", pause=0.001)
-        server.kill()
-    with served(tmp_path) as server:
-        files.browser.port = server.port
-        page = files.browser.show("/league/files")
-        assert "games" not in page.text.partition("Imported")[2]
-        page = files.browser.press(page_of(files.look(data)).forms()[0])
-        while "Importing" in page.text:
-            page = files.browser.show("/league/files")
-        assert "300 games" in page.text
-
-
-def is_half_stored(database: sqlite3.Connection) -> bool:
-    """Return whether some of many games are stored, and none of them can be seen."""
-    kinds = [kind for (kind,) in database.execute("SELECT kind FROM act")]
-    assert IMPORTED not in kinds, "all was shown before anything could break off"
-    ((hidden,),) = database.execute("SELECT count(*) FROM game WHERE hidden")
-    return bool(hidden)
 
 
 @pytest.mark.slow

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from companion.games.record import Units, read_units
+from companion.games.record import read_units
 from companion.rules import VariantError, load
-from companion.scoring.tally import Note
 from companion.store.database import AnyRow
 from companion.store.models import Game, History, House, Player, Season
 from companion.store.names import name_key
@@ -182,9 +180,9 @@ def _kind(game: GameData, ours: Sequence[AnyRow]) -> str:
 
 def _histories(session: Session, league_id: int, uids: Sequence[str]) -> dict[str, list[AnyRow]]:
     """Read the histories of some games of ours in one query."""
-    columns = (History.revision, History.action, History.at, History.notes)
+    columns = (History.revision, History.action, History.at, History.after)
     rows = session.execute(
-        select(Game.uid, Game.hidden, *columns, History.before, History.after)
+        select(Game.uid, Game.hidden, *columns)
         .join(History, History.game_id == Game.id)
         .where(Game.league_id == league_id, Game.uid.in_(uids))
         .order_by(Game.id, History.revision)
@@ -196,15 +194,10 @@ def _histories(session: Session, league_id: int, uids: Sequence[str]) -> dict[st
 
 
 def _changes(history: Iterable[ChangeData | AnyRow]) -> Iterator[Any]:
-    """Read each change, to compare; people are numbered as they come: ids differ."""
+    """Read what each change led to, to compare; people are numbered as they come: ids differ."""
     people: dict[int, int] = {}
-
-    def canonical(data: Mapping[str, Any]) -> Units:
-        for seat in data.get("seats") or ():
-            people.setdefault(seat["player_id"], len(people) + 1)
-        return read_units(with_players(data, people))
-
     for change in history:
-        notes = msgspec.convert(change.notes, tuple[Note, ...], from_attributes=True)
-        before, after = canonical(change.before), canonical(change.after)
-        yield (change.revision, change.action, change.at, notes, before, after)
+        for seat in change.after.get("seats") or ():
+            people.setdefault(seat["player_id"], len(people) + 1)
+        units = read_units(with_players(change.after, people))
+        yield (change.revision, change.action, change.at, units)
