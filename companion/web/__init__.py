@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Flask
 from flask_compress import Compress
 from jinja2 import StrictUndefined
+from jinja2.ext import Extension
 
 from companion.web.middleware import (
     fault_pages,
@@ -81,6 +84,14 @@ PAGES = (
 )
 
 
+class Unindented(Extension):
+    """Pages without indentation, a twentieth lighter."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Leave one space, which may be what parts two words."""
+        return re.sub(r"\n[ \t]+", "\n ", source)
+
+
 def init_app(app: Flask) -> None:
     """Tie the pages, their words and their guard to the app."""
     application.init_app(app)
@@ -101,6 +112,8 @@ def init_app(app: Flask) -> None:
     env = app.jinja_env
     env.undefined = StrictUndefined
     env.trim_blocks = env.lstrip_blocks = True
+    env.add_extension(Unindented)
     env.add_extension("jinja2.ext.i18n")
+    env.policies["ext.i18n.trimmed"] = True
     translations.init_app(app)
     page_words.init_app(app)

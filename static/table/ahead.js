@@ -1,6 +1,5 @@
 // What may be needed next is fetched while the server is there: where it is gone, a tap opens that
 // in this page.
-import { hasRoom, layBeside } from './beside.js';
 import { isGone, isLost, needsServer } from '../page/connection.js';
 import { checkAtOnce } from './deal.js';
 import './kept.js';
@@ -28,11 +27,16 @@ const table =
     ? own()
     : document.querySelector('form.entering[data-whole], .beside') && back());
 
-// Not beside the pad of a later deal.
+const beside = () => document.querySelector('.beside');
+const hasRoom = () => Boolean(beside()?.clientWidth);
+
+// At a desk the table lies beside the pad: the deal, the scores so far and the sheet. Not beside
+// the pad of a later deal.
 function lay() {
   const text = of === revision() && !document.querySelector('form[data-early]') &&
     pages.get(back());
-  if (text) layBeside(parse(text));
+  if (!text || !hasRoom() || beside().firstChild) return;
+  beside().append(...parse(text).querySelectorAll('.deal, .board, .scores'));
 }
 
 async function fetchAhead() {
