@@ -93,8 +93,8 @@ def amend_deal(
     amended = replace(record, deals=_with(record, position, replace(old, lines=lines, void=False)))
     amended = _with_bags_following(amended, position)
     raised = _newly_forbidden(record, amended)
-    own = [found for at, found in raised if at == position]
-    doubts = dict.fromkeys([*_newly_doubted(record, old, by_seat, before.totals), *own])
+    own_findings = [finding for at, finding in raised if at == position]
+    doubts = dict.fromkeys([*_newly_doubted(record, old, by_seat, before.totals), *own_findings])
     forbidden = _later(raised, position)
     # Each deal struck out changes the totals for the next: one at a time, the first first.
     while forbidden and void_later:
@@ -103,8 +103,10 @@ def amend_deal(
     return Change(amended, tuple(doubts), forbidden)
 
 
-def _later(found: Iterable[tuple[int, Finding]], position: int) -> tuple[tuple[int, Finding], ...]:
-    return tuple(one for one in found if one[0] > position)
+def _later(
+    findings: Iterable[tuple[int, Finding]], position: int
+) -> tuple[tuple[int, Finding], ...]:
+    return tuple(finding for finding in findings if finding[0] > position)
 
 
 def rescore(record: Record, position: int) -> Mapping[int, LineRecord]:
@@ -340,8 +342,10 @@ def _lines_again(
 ) -> dict[int, LineRecord]:
     """Score an earlier deal; one known from paper stays so until cards are entered."""
     if deal.is_on_paper and not any(tally and _has_cards(tally) for tally in by_seat):
-        told = ((seat, tally) for seat, tally in enumerate(by_seat) if tally)
-        return in_bounds({s: LineRecord.on_paper(one.adjust, one.declared) for s, one in told})
+        tallies = ((seat, tally) for seat, tally in enumerate(by_seat) if tally)
+        return in_bounds(
+            {s: LineRecord.on_paper(tally.adjust, tally.declared) for s, tally in tallies}
+        )
     at_start = (before.totals, before.bags)
     return scored_lines(record, deal.step, by_seat, *at_start, as_played=True)
 
@@ -371,16 +375,16 @@ def _newly_doubted(
 ) -> tuple[Finding, ...]:
     """Find the doubts that a correction raises; those accepted before are not asked again."""
     played = [line.tally if (line := old.lines.get(s)) else None for s in range(len(by_seat))]
-    known = deal_doubts(record.variant, old.step, played, totals, record.pack)
+    old_doubts = deal_doubts(record.variant, old.step, played, totals, record.pack)
     doubts = deal_doubts(record.variant, old.step, by_seat, totals, record.pack)
-    return tuple(doubt for doubt in doubts if doubt not in known)
+    return tuple(doubt for doubt in doubts if doubt not in old_doubts)
 
 
 def _newly_forbidden(before: Record, after: Record) -> tuple[tuple[int, Finding], ...]:
     """Find the objections that the change itself raises, not those already lived with."""
     # A knock over the limit that the table once let stand is not asked about at each correction.
-    known = set(_objections(before))
-    return tuple(found for found in _objections(after) if found not in known)
+    old_objections = set(_objections(before))
+    return tuple(objection for objection in _objections(after) if objection not in old_objections)
 
 
 def _objections(record: Record) -> list[tuple[int, Finding]]:

@@ -24,11 +24,11 @@ def scored_lines(
     Raises `TallyError` with every fault.
     """
     score = score_deal(record.variant, step, by_seat, totals, as_played=as_played, bags=bags)
-    both = enumerate(zip(by_seat, score.lines, strict=True))
+    numbered = enumerate(zip(by_seat, score.lines, strict=True))
     return in_bounds(
         {
             seat: LineRecord(tally, line.points, line.reasons)
-            for seat, (tally, line) in both
+            for seat, (tally, line) in numbered
             if tally and line
         }
     )
@@ -40,7 +40,7 @@ def in_bounds(lines: dict[int, LineRecord]) -> dict[int, LineRecord]:
     Raises `TallyError` for points beyond them, as a bonus that is dear and came often brings.
     """
     largest = {
-        seat: max((line.points, *(one.points for one in line.reasons)), key=abs)
+        seat: max((line.points, *(reason.points for reason in line.reasons)), key=abs)
         for seat, line in lines.items()
     }
     beyond = {seat: points for seat, points in largest.items() if abs(points) > MOST_POINTS}

@@ -28,10 +28,10 @@ Person = shared_alias(Player)
 def person_called(session: Session, league_id: int, name: str) -> int:
     """Return the person of this name, who joins the league if new; the league must be held."""
     clean = clean_name(name)
-    mine = (Player.league_id == league_id, Player.name_key == name_key(clean))
-    known = session.execute(select(Player.person_id).where(*mine)).scalar_one_or_none()
-    if known is not None:
-        return known
+    of_name = (Player.league_id == league_id, Player.name_key == name_key(clean))
+    person_id = session.execute(select(Player.person_id).where(*of_name)).scalar_one_or_none()
+    if person_id is not None:
+        return person_id
     player = Player(league_id=league_id, name=clean, name_key=name_key(clean), archived=False)
     session.add(player)
     session.flush()
@@ -65,8 +65,8 @@ def lines_of(people: ColumnElement[bool]) -> Select[int | None, int]:
         .join(TeamMember, TeamMember.member_id == Player.id)
         .where(people)
     )
-    both = theirs.union(teams).subquery()
-    return select(both.c.person_id, both.c.id)
+    entries = theirs.union(teams).subquery()
+    return select(entries.c.person_id, entries.c.id)
 
 
 def with_people(lines: Statement, entry: Any = Seat.player_id, player: Any = Player) -> Statement:
@@ -93,8 +93,8 @@ def sits_there(session: Session, record: Record, person: int) -> bool:
     """Return whether a person sits at this table, by any name or in a team."""
     line = aliased(Player)
     seated = with_people(select(Player.id).select_from(line), line.id)
-    there = line.id.in_([seat.player_id for seat in record.seats])
-    return session.execute(seated.where(there, Player.person_id == person)).first() is not None
+    in_a_seat = line.id.in_([seat.player_id for seat in record.seats])
+    return session.execute(seated.where(in_a_seat, Player.person_id == person)).first() is not None
 
 
 def refuse_twice(session: Session, entries: Collection[int], before: Collection[int] = ()) -> None:
@@ -103,9 +103,9 @@ def refuse_twice(session: Session, entries: Collection[int], before: Collection[
     Whoever does so already among those of `before` stays, as versions before let happen.
     """
     lines = _lines_by_person(session, entries)
-    known = _lines_by_person(session, before) if before else {}
+    lines_before = _lines_by_person(session, before) if before else {}
     for name, called in lines.items():
-        if len(called) > max(1, len(known.get(name, ()))):
+        if len(called) > max(1, len(lines_before.get(name, ()))):
             raise ChangeError(f"{name} would sit here twice: as {' and as '.join(called)}.")
 
 
@@ -117,11 +117,13 @@ def _lines_by_person(session: Session, entries: Collection[int]) -> dict[str, li
     people: dict[int, list[tuple[str, str]]] = {}
     for entry, called, person in session.execute(theirs):
         people.setdefault(entry, []).append((person, called))
-    found: dict[str, list[str]] = {}
+    lines: dict[str, list[str]] = {}
     # By entries, not by rows: two names that were typed may be one entry.
-    for person, called in (both for entry in entries for both in people[entry]):
-        found.setdefault(person, []).append(called)
-    return found
+    for person, called in (
+        person_and_line for entry in entries for person_and_line in people[entry]
+    ):
+        lines.setdefault(person, []).append(called)
+    return lines
 
 
 def seated_twice(*which: ColumnElement[bool]) -> Select[int, date, str, int | None]:

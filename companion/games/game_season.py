@@ -43,17 +43,17 @@ def seasons(session: Session, league_id: int) -> list[SeasonRow]:
 @cache
 def _seasons() -> Statement:
     rows = select(Season.id, Season.name, Season.starts_on, Season.ends_on, Season.own)
-    mine = rows.where(Season.league_id == bindparam("league_id"))
-    return mine.order_by(Season.starts_on.desc(), Season.id.desc())
+    of_league = rows.where(Season.league_id == bindparam("league_id"))
+    return of_league.order_by(Season.starts_on.desc(), Season.id.desc())
 
 
-def season_at(known: Iterable[SeasonRow], day: date) -> SeasonRow | None:
+def season_at(all_seasons: Iterable[SeasonRow], day: date) -> SeasonRow | None:
     """Find the season of a day: the league's own if one holds it, else its year."""
-    holding = [season for season in known if season.holds(day)]
+    holding = [season for season in all_seasons if season.holds(day)]
     return max(holding, key=lambda season: season.own, default=None)
 
 
-def days_of(season: SeasonRow, known: Iterable[SeasonRow]) -> list[tuple[date, date]]:
+def days_of(season: SeasonRow, all_seasons: Iterable[SeasonRow]) -> list[tuple[date, date]]:
     """Return the stretches of days that are a season's: of a year what the league's own leave.
 
     >>> year = SeasonRow(1, "2026", date(2026, 1, 1), date(2026, 12, 31), own=False)
@@ -62,7 +62,7 @@ def days_of(season: SeasonRow, known: Iterable[SeasonRow]) -> list[tuple[date, d
     ['01.01. to 31.05.', '01.09. to 31.12.']
     """
     left, first = [], season.starts_on
-    for other in sorted(known, key=lambda other: other.starts_on):
+    for other in sorted(all_seasons, key=lambda other: other.starts_on):
         if not season.own and other.own and first <= other.last and other.starts_on <= season.last:
             left.append((first, other.starts_on - DAY))
             first = other.last + DAY if other.last < season.last else date.max
@@ -72,22 +72,22 @@ def days_of(season: SeasonRow, known: Iterable[SeasonRow]) -> list[tuple[date, d
 
 def begin_year_of(session: Session, league_id: int, days: Iterable[date]) -> None:
     """Begin the years of those of these days that are in no season yet."""
-    known = seasons(session, league_id)
-    years = {day.year for day in days if season_at(known, day) is None}
+    all_seasons = seasons(session, league_id)
+    years = {day.year for day in days if season_at(all_seasons, day) is None}
     begin_years(session, league_id, sorted(years))
 
 
 def begin_years(session: Session, league_id: int, years: Sequence[int]) -> None:
     """Begin the seasons of these years; a season of the league's own may have taken the name."""
-    mine = select(Season.name).where(Season.league_id == league_id)
-    taken = set(session.execute(mine).scalars()) if years else set()
-    session.add_all(_year(league_id, year, taken) for year in years)
+    of_league = select(Season.name).where(Season.league_id == league_id)
+    names = set(session.execute(of_league).scalars()) if years else set()
+    session.add_all(_year(league_id, year, names) for year in years)
     session.flush()
 
 
-def _year(league_id: int, year: int, taken: Collection[str]) -> Season:
+def _year(league_id: int, year: int, names: Collection[str]) -> Season:
     name = str(year)
-    while name in taken:
+    while name in names:
         name = f"Year {name}"
     first, last = date(year, 1, 1), date(year, 12, 31)
     return Season(league_id=league_id, name=name, starts_on=first, ends_on=last, own=False)

@@ -79,16 +79,16 @@ def lock_league(session: Session, league_id: int) -> None:
     """
     # SQLite has one writer, so there it holds everything already (`BEGIN IMMEDIATE`).
     if session.get_bind().dialect.name == "postgresql":
-        mine = select(League.id).where(League.id == league_id)
-        session.execute(mine.with_for_update(key_share=True)).one()
+        league = select(League.id).where(League.id == league_id)
+        session.execute(league.with_for_update(key_share=True)).one()
 
 
 def lock_game(session: Session, author: Author, game_id: int) -> Game:
     """Lock first, then look: a key or revision read before the lock may be old."""
     if not is_number(game_id):
         raise NoSuchGameError(game_id)
-    mine = select(Game).where(Game.id == game_id, Game.league_id == author.league_id)
-    game = session.execute(mine.with_for_update(key_share=True)).scalar_one_or_none()
+    of_league = select(Game).where(Game.id == game_id, Game.league_id == author.league_id)
+    game = session.execute(of_league.with_for_update(key_share=True)).scalar_one_or_none()
     if game is None:
         raise NoSuchGameError(game_id)
     return game

@@ -70,5 +70,5 @@ def was_put_out(session: Session, token_hash: str, league_id: int) -> bool:
 def latest_departure(session: Session, token_hash: str) -> int | None:
     """Return the row of the latest league that a phone is in no more, if there is one."""
     left = select(func.max(Device.id)).where(Device.token_hash == token_hash)
-    found: int | None = session.execute(left.where(Device.revoked_at.is_not(None))).scalar_one()
-    return found
+    device_id: int | None = session.execute(left.where(Device.revoked_at.is_not(None))).scalar_one()
+    return device_id

@@ -44,8 +44,8 @@ def hold_phone(session: Session, token: str) -> None:
 
 
 def _opened(session: Session, writer: Newcomer) -> Author | None:
-    mine = (Device.token_hash == token_hash(writer.token), Device.revoked_at.is_(None))
-    held = select(Device.league_id, Device.id).where(*mine, Device.role.in_(WRITERS))
+    of_phone = (Device.token_hash == token_hash(writer.token), Device.revoked_at.is_(None))
+    held = select(Device.league_id, Device.id).where(*of_phone, Device.role.in_(WRITERS))
     row = session.execute(held.order_by(Device.id)).first()
     return Author(row.league_id, row.id, "scorekeeper") if row else None
 
@@ -54,9 +54,9 @@ def leagues_opened(session: Session, hashed: str, within: timedelta) -> int:
     """Count the leagues of a phone that were opened within so long, those that it left as well."""
     moment = now()
     lately = League.created_at.between(moment - within, moment)
-    mine = (Device.token_hash == hashed, Device.role == "owner", lately)
+    as_owner = (Device.token_hash == hashed, Device.role == "owner", lately)
     opened = select(func.count()).select_from(Device).join(League, League.id == Device.league_id)
-    return session.execute(opened.where(*mine)).scalar_one()
+    return session.execute(opened.where(*as_owner)).scalar_one()
 
 
 def open_in(session: Session, writer: Newcomer, *, is_sample: bool = False) -> Author:

@@ -77,7 +77,10 @@ def _rated(
         sides,
         key=lambda side: (side[1], [(before[who].mu, before[who].sigma, who) for who in side[0]]),
     )
-    teams = [[model.rating(before[one].mu, before[one].sigma) for one in who] for who, _ in ordered]
+    teams = [
+        [model.rating(before[person].mu, before[person].sigma) for person in who]
+        for who, _ in ordered
+    ]
     rated = model.rate(teams, ranks=[float(place) for _, place in ordered])
     for (who, place), team in zip(ordered, rated, strict=True):
         for person, now in zip(who, team, strict=True):

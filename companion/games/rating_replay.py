@@ -106,8 +106,8 @@ def _latest() -> Any:
 def _states(session: Session, number: Any, *which: ColumnElement[bool]) -> dict[int, RatingState]:
     """Read one row of each of these players: the one after so many games."""
     rows = select(Player.id, *STATE).join(Rating, Rating.person_id == Player.id)
-    found = session.execute(rows.where(*which, Rating.games == number))
-    return {person: RatingState(*state) for person, *state in found}
+    ratings = session.execute(rows.where(*which, Rating.games == number))
+    return {person: RatingState(*state) for person, *state in ratings}
 
 
 def forms_of(session: Session, league_id: int, *which: ColumnElement[bool]) -> Forms:
@@ -125,18 +125,18 @@ def _batches(
     """
     chosen = select(League.standings_variant).where(League.id == league_id).scalar_subquery()
     # By evening and number, never by a clock, so that every replay comes out the same (I17).
-    wanted = (
+    in_order = (
         select(Game.id, Game.played_on)
         .where(Game.league_id == league_id, Game.counted, *which)
         .where(chosen.in_(("", Game.variant_key)))
         .order_by(Game.played_on, Game.id)
     )
-    games = session.execute(wanted.limit(STRIDE)).all()
+    games = session.execute(in_order.limit(STRIDE)).all()
     while games:
         yield _placed(session, games)
         last = (games[-1].played_on, games[-1].id)
-        rest = wanted.where(Game.played_on >= last[0], last < GAME_KEY)
-        games = session.execute(rest.limit(STRIDE)).all() if len(games) == STRIDE else []
+        following = in_order.where(Game.played_on >= last[0], last < GAME_KEY)
+        games = session.execute(following.limit(STRIDE)).all() if len(games) == STRIDE else []
 
 
 def _placed(session: Session, games: Sequence[Any]) -> list[RatedGame]:

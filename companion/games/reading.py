@@ -59,9 +59,11 @@ class StoredGame(Struct, frozen=True):
     def in_turn(self, seat: int, position: int, after: int = 0) -> str:
         """Name who of a side deals the deal at this position, or comes `after` so many."""
         people, deals = self.sides[seat], self.record.deals
-        again = sum(deal.void and deal.after_void == "again" for deal in deals[: position - 1])
+        dealt_again = sum(
+            deal.void and deal.after_void == "again" for deal in deals[: position - 1]
+        )
         first = deals[0].dealer if deals else self.record.first_dealer
-        turn = first + position - 1 - again + after
+        turn = first + position - 1 - dealt_again + after
         return people[turn // len(self.sides) % len(people)]
 
 
@@ -87,8 +89,10 @@ def league_of_game(session: Session, game_id: int) -> int | None:
     """Return to which league a game belongs, if there is such a game."""
     if not is_number(game_id):
         return None
-    found: int | None = execute(session, _league_of_game(), game_id=game_id).scalar_one_or_none()
-    return found
+    league_id: int | None = execute(
+        session, _league_of_game(), game_id=game_id
+    ).scalar_one_or_none()
+    return league_id
 
 
 @cache
@@ -98,14 +102,18 @@ def _league_of_game() -> Statement:
 
 def game_numbers(session: Session, league_id: int) -> list[int]:
     """List the numbers of all games of a league, those taken out as well."""
-    mine = select(Game.id).where(Game.league_id == league_id)
-    return list(session.execute(mine.order_by(Game.id)).scalars())
+    of_league = select(Game.id).where(Game.league_id == league_id)
+    return list(session.execute(of_league.order_by(Game.id)).scalars())
 
 
 def of_latest_game(column: Any, league_id: Any, variant_key: Any) -> ScalarSelect[Any]:
     """Read something of the latest game of a variant, to be asked with others: names change."""
-    mine = (Game.league_id == league_id, Game.hidden.is_(False), Game.variant_key == variant_key)
-    latest = select(column).where(*mine).order_by(Game.played_on.desc(), Game.id.desc())
+    of_variant = (
+        Game.league_id == league_id,
+        Game.hidden.is_(False),
+        Game.variant_key == variant_key,
+    )
+    latest = select(column).where(*of_variant).order_by(Game.played_on.desc(), Game.id.desc())
     return latest.limit(1).scalar_subquery()
 
 
@@ -130,9 +138,9 @@ def load_game(
 
 @cache
 def _game() -> Statement:
-    mine = (Game.id == bindparam("game_id"), Game.league_id == bindparam("league_id"))
+    of_league = (Game.id == bindparam("game_id"), Game.league_id == bindparam("league_id"))
     shown = or_(Game.hidden.is_(False), bindparam("hidden", type_=Boolean))
-    return select(*Game.__table__.columns).where(*mine, shown)
+    return select(*Game.__table__.columns).where(*of_league, shown)
 
 
 @cache
@@ -167,8 +175,8 @@ def _lines() -> Statement:
 
 @cache
 def _deals_of() -> Statement:
-    mine = is_among(Deal.game_id)
-    return select(*Deal.__table__.columns).where(mine).order_by(Deal.game_id, Deal.position)
+    of_games = is_among(Deal.game_id)
+    return select(*Deal.__table__.columns).where(of_games).order_by(Deal.game_id, Deal.position)
 
 
 def load_games(session: Session, numbers: Sequence[int]) -> list[StoredGame]:
@@ -217,19 +225,19 @@ def _deals(session: Session, numbers: Sequence[int]) -> dict[int, tuple[DealReco
     for game_id, position, seat, tally, points, reasons in rows:
         data = {"tally": tally, "points": points, "reasons": reasons}
         lines.setdefault((game_id, position), {})[seat] = msgspec.convert(data, LineRecord)
-    found: dict[int, list[DealRecord]] = {}
+    deals: dict[int, list[DealRecord]] = {}
     for deal in of_games(session, _deals_of(), numbers):
-        mine = lines.get((deal.game_id, deal.position), {})
-        found.setdefault(deal.game_id, []).append(
+        deal_lines = lines.get((deal.game_id, deal.position), {})
+        deals.setdefault(deal.game_id, []).append(
             DealRecord(
                 step=deal.step,
                 dealer=deal.dealer,
-                lines=dict(sorted(mine.items())),
+                lines=dict(sorted(deal_lines.items())),
                 void=deal.void,
                 after_void=deal.after_void,
             )
         )
-    return {number: tuple(mine) for number, mine in found.items()}
+    return {number: tuple(deal_lines) for number, deal_lines in deals.items()}
 
 
 def history_units(session: Session, game_id: int, revision: int) -> Units:
@@ -306,7 +314,7 @@ def deal_changes(
 
 @cache
 def _changes() -> Statement:
-    mine = (History.league_id == bindparam("league"), History.game_id == bindparam("game"))
+    of_game = (History.league_id == bindparam("league"), History.game_id == bindparam("game"))
     changes = select(
         History.revision,
         History.at,
@@ -317,5 +325,5 @@ def _changes() -> Statement:
         Device.name,
         Person.name,
     ).join(Device, Device.id == History.device_id)
-    named = with_names(changes, Device.player_id, outer=True).where(*mine)
+    named = with_names(changes, Device.player_id, outer=True).where(*of_game)
     return named.order_by(History.revision.desc()).limit(bindparam("most"))

@@ -132,8 +132,8 @@ class Record(GameFacts, frozen=True, kw_only=True, dict=True):
         table = dict(self.variant.ending.deals_for)
         positions = range(1, len(self.deals) + 2) if table else ()
         sat = {sum(seat.plays(position) for seat in self.seats) for position in positions}
-        if known := sat & table.keys():
-            fewest = min(known, key=table.__getitem__)
+        if numbers := sat & table.keys():
+            fewest = min(numbers, key=table.__getitem__)
             force_setattr(self, "variant", self.variant.for_players(fewest))
 
     def with_deal(self, deal: DealRecord) -> Record:

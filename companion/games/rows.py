@@ -31,8 +31,8 @@ def write_rows(
     if before.seats != record.seats or game.status != "running" or before.status != "running":
         write_seats(session, game, record, earned)
     for position in sorted(deals):
-        there = position <= len(record.deals)
-        _write_deal(session, game, position, record, there=there)
+        is_played = position <= len(record.deals)
+        _write_deal(session, game, position, record, is_played=is_played)
     _drop_seats(session, game, record)
 
 
@@ -50,8 +50,8 @@ def _write_game(session: Session, game: Game, record: Record, earned: GameResult
 def game_row(record: Record, earned: GameResults) -> dict[str, Any]:
     """Write what the row of a game says of how it stands."""
     facts = write_units(record.units())["game"]
-    kept = {"facts": facts, "status": record.status, "note": record.note}
-    return kept | {"players": earned.players, "margin": earned.margin}
+    columns = {"facts": facts, "status": record.status, "note": record.note}
+    return columns | {"players": earned.players, "margin": earned.margin}
 
 
 def _clear_table(session: Session, game: Game) -> None:
@@ -69,10 +69,10 @@ def write_seats(session: Session, game: Game, record: Record, earned: GameResult
         {"game_id": game.id, "number": number} | asdict(seat) | asdict(receipt) | _of_game(game)
         for number, (seat, receipt) in enumerate(zip(record.seats, earned.seats, strict=True))
     ]
-    there = set(session.scalars(select(Seat.number).where(Seat.game_id == game.id)))
-    if old := [row for row in rows if row["number"] in there]:
+    stored = set(session.scalars(select(Seat.number).where(Seat.game_id == game.id)))
+    if old := [row for row in rows if row["number"] in stored]:
         session.execute(update(Seat), old)
-    if new := [row for row in rows if row["number"] not in there]:
+    if new := [row for row in rows if row["number"] not in stored]:
         session.execute(insert(Seat), new)
 
 
@@ -89,12 +89,12 @@ def _drop_seats(session: Session, game: Game, record: Record) -> None:
 
 
 def _write_deal(
-    session: Session, game: Game, position: int, record: Record, *, there: bool
+    session: Session, game: Game, position: int, record: Record, *, is_played: bool
 ) -> None:
     """Replace one deal and its lines; one that is not there any more is taken away."""
     session.execute(delete(Line).where(Line.game_id == game.id, Line.position == position))
     session.execute(delete(Deal).where(Deal.game_id == game.id, Deal.position == position))
-    if not there:
+    if not is_played:
         return
     deal = record.deals[position - 1]
     key: dict[str, Any] = {"game_id": game.id, "position": position, "league_id": game.league_id}
@@ -120,4 +120,4 @@ def contract_key(variant: Variant, step: int) -> str:
 def line_rows(deal: DealRecord) -> list[dict[str, Any]]:
     """Write what the rows of a deal's lines say, apart from which deal it is."""
     lines = sorted(deal.lines.items())
-    return [{"seat": n, "declared": one.tally.declared, **one.to_data()} for n, one in lines]
+    return [{"seat": n, "declared": line.tally.declared, **line.to_data()} for n, line in lines]

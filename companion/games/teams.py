@@ -21,9 +21,9 @@ def find_or_add_team(session: Session, league_id: int, people: Sequence[int]) ->
 
     A new one is called by them in this order. The league must be held.
     """
-    known = team_lines(session, league_id).get(frozenset(people))
-    if known:
-        return known
+    team_id = team_lines(session, league_id).get(frozenset(people))
+    if team_id:
+        return team_id
     names = dict(session.execute(select(Player.id, Player.name).where(Player.id.in_(people))).all())
     called, key = team_name([names[person] for person in people]), team_key(people)
     team = Player(league_id=league_id, name=called, name_key=key, archived=False)
@@ -88,9 +88,9 @@ def settle_teams(session: Session, league_id: int) -> None:
     session.flush()
     teams = team_members(session, league_id)
     entries = select(Player).join(TeamMember, TeamMember.team_id == Player.id)
-    mine = entries.where(TeamMember.league_id == league_id).order_by(Player.id)
+    of_league = entries.where(TeamMember.league_id == league_id).order_by(Player.id)
     lines: dict[frozenset[int], int] = {}
-    for entry in session.execute(mine).scalars().unique():
+    for entry in session.execute(of_league).scalars().unique():
         members = teams[entry.id]
         entry.person_id = lines.setdefault(frozenset(members), entry.id)
         entry.name = team_name([*members.values()], entry.name)

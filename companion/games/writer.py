@@ -108,8 +108,8 @@ def start_game(
     people = all_different(map(clean_name if rules.has_cards else clean_line, names))
 
     def begin(session: Session, author: Author) -> Saved:
-        if known := _known_key(session, author, key):
-            return known
+        if saved := _known_key(session, author, key):
+            return saved
         players = [line_called(session, author.league_id, name, rules) for name in people]
         refuse_twice(session, players)
         seats = tuple(SeatRecord(player_id=player) for player in players)
@@ -246,10 +246,10 @@ def change_in_session(
 
     def write(session: Session) -> Saved:
         game = lock_game(session, author, game_id)
-        if known := _known_key(session, author, key):
-            if known.game_id != game_id:
+        if saved := _known_key(session, author, key):
+            if saved.game_id != game_id:
                 raise KeyUsedError
-            return known
+            return saved
         # After the key: whoever sends the same again because the answer was lost is told what was
         # stored, though the revision has moved on since.
         if game.revision != revision:
@@ -269,10 +269,10 @@ def _entries(record: Record) -> list[int]:
 
 def saved_before(session: Session, author: Author, game_id: int, key: str) -> Saved:
     """Answer what was sent once more as it was answered then; raises `StaleError` if it was not."""
-    known = _known_key(session, author, key)
-    if known is None or known.game_id != game_id:
+    saved = _known_key(session, author, key)
+    if saved is None or saved.game_id != game_id:
         raise StaleError("This page is out of date.")
-    return known
+    return saved
 
 
 def _known_key(session: Session, author: Author, key: str) -> Saved | None:
@@ -323,7 +323,7 @@ def _save_change(
     write_rows(session, game, before, record, new, earned)
     rated = _rated_as(game, record)
     if rated != was_rated:
-        rate_from(session, game.league_id, min(one.key for one in (rated, was_rated) if one))
+        rate_from(session, game.league_id, min(state.key for state in (rated, was_rated) if state))
     notes = (*change.doubts, *(finding for _, finding in change.forbidden))
     _add_history(session, author, game, key, action, old, new, notes)
     return Saved(game.id, game.revision)

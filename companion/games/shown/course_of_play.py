@@ -111,7 +111,7 @@ def _feat(record: Record, sign: int) -> Feat | None:
         (sign * line.points, seat, deal.step)
         for deal in record.deals
         for seat, line in deal.lines.items()
-        if not deal.void and not any(one.rule == "instant-win" for one in line.reasons)
+        if not deal.void and not any(reason.rule == "instant-win" for reason in line.reasons)
     ]
     if not lines:
         return None
@@ -121,5 +121,5 @@ def _feat(record: Record, sign: int) -> Feat | None:
         if points == least:
             deals.setdefault(seat, []).append(number)
     often = max(map(len, deals.values()))
-    seat, *others = [seat for seat, found in deals.items() if len(found) == often]
+    seat, *others = [seat for seat, numbers in deals.items() if len(numbers) == often]
     return None if others else Feat(seat, sign * least, tuple(deals[seat]))

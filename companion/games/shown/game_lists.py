@@ -106,11 +106,11 @@ def list_games(
 
 @cache
 def _list(*, of_status: bool) -> Statement:
-    mine = (Game.league_id == bindparam("league_id"), Game.hidden.is_(False))
-    wanted = select(*LISTED).where(*mine)
+    shown = (Game.league_id == bindparam("league_id"), Game.hidden.is_(False))
+    rows = select(*LISTED).where(*shown)
     if of_status:
-        wanted = wanted.where(Game.status == bindparam("status"))
-    return wanted.order_by(Game.id.desc()).limit(bindparam("most"))
+        rows = rows.where(Game.status == bindparam("status"))
+    return rows.order_by(Game.id.desc()).limit(bindparam("most"))
 
 
 def as_listed(session: Session, games: Sequence[Any]) -> list[ListedGame]:
@@ -133,8 +133,8 @@ def _seat_rows() -> Statement:
 
 @cache
 def _deals_played() -> Statement:
-    mine = is_among(Deal.game_id)
-    scored = select(Deal.game_id, func.count()).where(mine, Deal.void.is_(False))
+    of_games = is_among(Deal.game_id)
+    scored = select(Deal.game_id, func.count()).where(of_games, Deal.void.is_(False))
     return scored.group_by(Deal.game_id)
 
 
@@ -155,7 +155,7 @@ def _listed(
         people=tuple(person for _, person, *_ in seats),
         stayed=tuple(number for number, seat in enumerate(seats) if seat[3] is None),
         winners=tuple(name for name, _, place, _ in seats if place == 1),
-        ranking=tuple(sorted(placed, key=lambda one: one[0])),
+        ranking=tuple(sorted(placed, key=lambda ranked: ranked[0])),
         deals=deals,
         counted=game.counted,
     )

@@ -50,22 +50,22 @@ class FoundGames(Struct, frozen=True):
 def find_games(
     session: Session,
     league_id: int,
-    wanted: GameQuery,
+    query: GameQuery,
     *,
     before: Key | None = None,
     after: Key | None = None,
     most: int = PAGE,
 ) -> FoundGames:
     """Find a page of games: the ones `before` or `after` a key."""
-    which = _like(session, league_id, wanted)
+    which = _like(session, league_id, query)
     key = tuple_(Game.played_on, Game.id)
-    found = select(*LISTED).order_by(Game.played_on.desc(), Game.id.desc())
+    listed = select(*LISTED).order_by(Game.played_on.desc(), Game.id.desc())
     if after is not None:
         which.append(key > after)
-        found = select(*LISTED).order_by(Game.played_on, Game.id)
+        listed = select(*LISTED).order_by(Game.played_on, Game.id)
     elif before is not None:
         which.append(key < before)
-    rows = session.execute(found.where(*which).limit(most + 1)).all()
+    rows = session.execute(listed.where(*which).limit(most + 1)).all()
     shown = rows[:most]
     if after is not None:
         shown = shown[::-1]
@@ -104,23 +104,23 @@ def _key(game: ListedGame) -> Key:
     return game.played_on, game.game_id
 
 
-def _like(session: Session, league_id: int, wanted: GameQuery) -> list[ColumnElement[bool]]:
+def _like(session: Session, league_id: int, query: GameQuery) -> list[ColumnElement[bool]]:
     """Say what the games looked for are like."""
     which = [Game.league_id == league_id, Game.hidden.is_(False)]
-    if wanted.variant_key:
-        which.append(Game.variant_key == wanted.variant_key)
-    if wanted.status:
-        which.append(Game.status == wanted.status)
-    if wanted.act_id:
-        which.append(Game.act_id == wanted.act_id)
-    if wanted.since:
-        which.append(Game.played_on >= wanted.since)
-    if wanted.until:
-        which.append(Game.played_on <= wanted.until)
-    which += [_says(word) for word in wanted.words]
-    of_people = and_(Player.league_id == league_id, Player.person_id.in_(wanted.people))
-    entries: dict[int | None, list[int]] = {person: [] for person in wanted.people}
-    for person, entry in session.execute(lines_of(of_people)) if wanted.people else ():
+    if query.variant_key:
+        which.append(Game.variant_key == query.variant_key)
+    if query.status:
+        which.append(Game.status == query.status)
+    if query.act_id:
+        which.append(Game.act_id == query.act_id)
+    if query.since:
+        which.append(Game.played_on >= query.since)
+    if query.until:
+        which.append(Game.played_on <= query.until)
+    which += [_says(word) for word in query.words]
+    of_people = and_(Player.league_id == league_id, Player.person_id.in_(query.people))
+    entries: dict[int | None, list[int]] = {person: [] for person in query.people}
+    for person, entry in session.execute(lines_of(of_people)) if query.people else ():
         entries[person].append(entry)
     return which + [_sits(theirs) for theirs in entries.values()]
 
