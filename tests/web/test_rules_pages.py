@@ -312,6 +312,9 @@ def test_a_question_that_asks_for_more_is_not_answered_with_yes_or_no(
         ("contract-rummy", "may two wilds touch in a run", "all wild"),
         ("shanghai", "jokers next to each other ok", "all wild"),
         ("frustration", "may i skip a contract", "tried again"),
+        ("phase-10", "who can i skip", "skipped twice"),
+        ("spades", "how much is a bag worth", "blind nil"),
+        ("shanghai", "may we buy in our own turn", "not my turn"),
     ],
 )
 def test_no_heading_answers_another_question(lone: Phone, key: str, asked: str, other: str) -> None:

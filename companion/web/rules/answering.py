@@ -40,6 +40,9 @@ MODES = frozenset({"@may", "@must"})
 BY_DEAL = frozenset({THIS_DEAL, "deal", "cards-dealt", "buy-limit"})
 """Subjects of which each deal may have its own answer, and one that isn't there has none."""
 
+BROAD = frozenset({"a-turn", "action-cards", "bids", "feats", "layout", "partners", "tricks"})
+"""Subjects by which rules are about one kind of thing, and still answer different questions."""
+
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
 ONE = {"A": "an ace", "J": "a jack", "Q": "a queen", "K": "a king", "8": "an 8"}
 YES_OR_NO = re.compile(r"(?:Yes|No)\b")
@@ -56,6 +59,9 @@ BY_TURN, LONGER = "@sameturn", re.compile(r" (?:game|deal|hand|round)s?\b")
 
 OPPOSED = frozenset({"@isdown", "@notdown"})
 """What a rule says of whoever is down it doesn't say of whoever isn't."""
+
+OWN_TURN, OUT_OF_TURN = "@myturn", "@outofturn"
+"""What asks for one's own turn, and for the others' turns, which says the first too."""
 
 WORTH = frozenset({"@points", "much", "minus", "left", "caught", "stuck"})
 """What is asked for with one of these is answered with points; who asks in no sentence may too."""
@@ -83,7 +89,7 @@ def headline(reply: Reply) -> Headline | None:
     rules = [each for each in shown if each.entry.section != "sources"]
     # The best rule may be about two things at once: a knock that is beaten, and one that is tied.
     about = {shown[0].subject, *shown[0].entry.about}
-    same = [each for each in rules if each.subject in about]
+    same = [each for each in rules if each is shown[0] or each.subject in about - BROAD]
     likely = sum(reply.query.odds.get(subject, 0.0) for subject in about)
     words = f" {' '.join(reply.query.words)} "
     headlines = filter(None, (_headline(reply, each, likely) for each in same))
@@ -149,6 +155,8 @@ def _suits(answer: str, words: Sequence[str], asked: Sequence[str]) -> bool:
     if says_yes_or_no and modes and modes.isdisjoint(asked_ideas):
         return False
     if says_yes_or_no and (ideas ^ asked_ideas) & OPPOSED == OPPOSED:
+        return False
+    if says_yes_or_no and OWN_TURN in ideas and OUT_OF_TURN in asked_ideas - ideas:
         return False
     if LONGER.search(answer) and BY_TURN in ideas - asked_ideas:
         return False
