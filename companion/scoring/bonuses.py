@@ -23,16 +23,16 @@ _BIDS = [
 ]
 
 
-def bid_parts(told: Mapping[str, int]) -> tuple[int, ...]:
+def bid_parts(counts: Mapping[str, int]) -> tuple[int, ...]:
     """Return what a seat bid, by each of two partners where it is told.
 
     >>> bid_parts({"bid": 6, "partner": 2}), bid_parts({"bid": 6}), bid_parts({})
     ((4, 2), (6,), ())
     """
-    if BID not in told:
+    if BID not in counts:
         return ()
-    partner = told.get(PARTNER)
-    return (told[BID],) if partner is None else (told[BID] - partner, partner)
+    partner = counts.get(PARTNER)
+    return (counts[BID],) if partner is None else (counts[BID] - partner, partner)
 
 
 def told_bid(parts: Sequence[int]) -> dict[str, int]:
@@ -102,21 +102,21 @@ def _named(bonus: Bonus, times: int) -> str:
 
 def earned(variant: Variant, tally: Tally) -> list[tuple[Bonus, int]]:
     """List the bonuses that one report earns, each with how often; of a group the largest only."""
-    found = [
+    reported = [
         (bonus, times)
         for bonus in variant.scoring.bonuses
         if (times := _times(variant, bonus, tally))
     ]
     return [
         (bonus, times)
-        for index, (bonus, times) in enumerate(found)
-        if not bonus.group or index == _largest(found, bonus.group)
+        for index, (bonus, times) in enumerate(reported)
+        if not bonus.group or index == _largest(reported, bonus.group)
     ]
 
 
-def _largest(found: Sequence[tuple[Bonus, int]], group: str) -> int:
-    indices = [index for index, (bonus, _) in enumerate(found) if bonus.group == group]
-    return max(indices, key=lambda index: abs(found[index][0].points * found[index][1]))
+def _largest(reported: Sequence[tuple[Bonus, int]], group: str) -> int:
+    indices = [index for index, (bonus, _) in enumerate(reported) if bonus.group == group]
+    return max(indices, key=lambda index: abs(reported[index][0].points * reported[index][1]))
 
 
 def _times(variant: Variant, bonus: Bonus, tally: Tally) -> int:
@@ -133,17 +133,17 @@ def _times(variant: Variant, bonus: Bonus, tally: Tally) -> int:
 def bonus_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find bonuses that the game does not have, or that cannot be this player's."""
     bids = _BIDS if variant.bids else []
-    known = {bonus.key: bonus for bonus in (*reported_bonuses(variant), *bids)}
+    by_key = {bonus.key: bonus for bonus in (*reported_bonuses(variant), *bids)}
     for seat, tally in enumerate(tallies):
         for key, times in (tally.bonuses if tally else {}).items():
-            if key not in known:
+            if key not in by_key:
                 yield Finding(f"{{0}}: {variant.name} has no such bonus.", (seat,))
-            elif tally and tally.declared != "out" and known[key].who == "out" and times:
-                words = f"{{0}} did not go out: {known[key].name} belongs to who did."
+            elif tally and tally.declared != "out" and by_key[key].who == "out" and times:
+                words = f"{{0}} did not go out: {by_key[key].name} belongs to who did."
                 yield Finding(words, (seat,))
-            elif not 0 <= times <= (MOST_TIMES if known[key].counts else 1):
-                yield Finding(f"{{0}}: {known[key].name} cannot be {times}.", (seat,))
-    for bonus in known.values():
+            elif not 0 <= times <= (MOST_TIMES if by_key[key].counts else 1):
+                yield Finding(f"{{0}}: {by_key[key].name} cannot be {times}.", (seat,))
+    for bonus in by_key.values():
         seats = tuple(s for s, t in enumerate(tallies) if t and t.bonuses.get(bonus.key))
         if bonus.who == "one" and len(seats) > 1:
             yield Finding(f"{{0}} and {{1}} can't both have it: {bonus.name}.", seats)

@@ -60,9 +60,9 @@ class PastDeal(Struct, frozen=True):
         if len(self.points) == players:
             return self.points
         first = self.points[: int(self.ended)]
-        rest, wanted = self.points[len(first) :] or self.points, players - len(first)
-        draw = random.sample if wanted <= len(rest) else random.choices
-        return [*first, *draw(rest, k=wanted)]
+        pool, more = self.points[len(first) :] or self.points, players - len(first)
+        draw = random.sample if more <= len(pool) else random.choices
+        return [*first, *draw(pool, k=more)]
 
 
 class Pools:
@@ -82,9 +82,13 @@ class Pools:
         """
         if (step, players) not in self._found:
             deal = self._variant.deal
-            same = {past for past in {one.step for _, one in self._all} if deal(past) == deal(step)}
-            alike = [one for one in self._all if one[1].step in same]
-            as_many = [one for one in alike if len(one[1].points) == players]
+            same = {
+                past
+                for past in {past_deal.step for _, past_deal in self._all}
+                if deal(past) == deal(step)
+            }
+            alike = [past_deal for past_deal in self._all if past_deal[1].step in same]
+            as_many = [past_deal for past_deal in alike if len(past_deal[1].points) == players]
             self._found[step, players] = as_many if len(as_many) >= ENOUGH_DEALS else alike
         return self._found[step, players]
 
@@ -206,12 +210,12 @@ def _play_regular_deals(
 
 
 def _chance(seat: int, played: Sequence[PlayOut], offered: int) -> Chance:
-    shares = [1 / len(one.winners) if seat in one.winners else 0.0 for one in played]
+    shares = [1 / len(play_out.winners) if seat in play_out.winners else 0.0 for play_out in played]
     likely = sum(shares) / len(shares)
     spread = sum((share - likely) ** 2 for share in shares) / len(shares)
     variance = spread / len(shares) + _from_the_deals(played, shares) / offered
-    known = spread / variance if variance else len(shares)
-    return Chance(seat, likely, *_interval(likely, known))
+    evidence = spread / variance if variance else len(shares)
+    return Chance(seat, likely, *_interval(likely, evidence))
 
 
 def _from_the_deals(played: Sequence[PlayOut], shares: Sequence[float]) -> float:
@@ -220,25 +224,25 @@ def _from_the_deals(played: Sequence[PlayOut], shares: Sequence[float]) -> float
     A one-way analysis of variance: do the play-outs that drew the same past deal end alike?
     """
     of_source: dict[int, list[float]] = {}
-    for one, share in zip(played, shares, strict=True):
-        for source in one.sources:
+    for play_out, share in zip(played, shares, strict=True):
+        for source in play_out.sources:
             of_source.setdefault(source, []).append(share)
-    groups = [(len(found), sum(found)) for found in of_source.values()]
+    groups = [(len(group), sum(group)) for group in of_source.values()]
     drawn = sum(uses for uses, _ in groups)
     if len(groups) < 2 or drawn <= len(groups):
         return 0.0
     mean = sum(total for _, total in groups) / drawn
     of_groups = sum(total * total / uses for uses, total in groups)
-    squares = sum(share * share for found in of_source.values() for share in found)
+    squares = sum(share * share for group in of_source.values() for share in group)
     between = (of_groups - drawn * mean * mean) / (len(groups) - 1)
     within = (squares - of_groups) / (drawn - len(groups))
     evenly = (drawn - sum(uses * uses for uses, _ in groups) / drawn) / (len(groups) - 1)
     return max(0.0, (between - within) / evenly) * (drawn / len(played)) ** 2
 
 
-def _interval(likely: float, known: float) -> tuple[float, float]:
+def _interval(likely: float, evidence: float) -> tuple[float, float]:
     """Return Wilson's interval for a share seen in so many cases."""
-    pull = REACH**2 / known
+    pull = REACH**2 / evidence
     middle = (likely + pull / 2) / (1 + pull)
-    reach = REACH / (1 + pull) * sqrt(likely * (1 - likely) / known + pull / (4 * known))
+    reach = REACH / (1 + pull) * sqrt(likely * (1 - likely) / evidence + pull / (4 * evidence))
     return middle - reach if likely > 0 else 0.0, middle + reach if likely < 1 else 1.0

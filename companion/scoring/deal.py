@@ -101,7 +101,7 @@ def deal_faults(variant: Variant, deal: int, tallies: Sequence[Tally | None]) ->
     yield from _adjust_faults(tallies)
     for seat, tally in enumerate(tallies):
         entered = (tally.cards, tally.total, tally.hand) if tally else ()
-        if sum(one is not None for one in entered) > 1:
+        if sum(way is not None for way in entered) > 1:
             yield Finding("{0} has cards and a total: enter one or the other.", (seat,))
         elif tally and tally.hand is not None and variant.scoring.entry != "unmelded":
             yield Finding("{0}: only the cards left are counted in this game.", (seat,))
@@ -143,9 +143,9 @@ _DECLARED = {
 
 def _declared_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator[Finding]:
     """Find a way of ending the deal that this game does not have."""
-    known = {"", *endings(variant)}
+    allowed = {"", *endings(variant)}
     for seat, tally in enumerate(tallies):
-        if tally and tally.declared not in known:
+        if tally and tally.declared not in allowed:
             what = _DECLARED.get(tally.declared, tally.declared)
             yield Finding(f"{{0}} cannot {what}: {variant.name} has no such ending.", (seat,))
 
@@ -179,13 +179,13 @@ def _pack_doubts(pack: Pack, tallies: Sequence[Tally | None]) -> Iterator[Findin
         holders = tuple(
             seat for seat, hand in hands.items() if any(card in claims(held) for held in hand)
         )
-        held = sum(card in claims(one) for hand in hands.values() for one in hand)
+        held = sum(card in claims(reported) for hand in hands.values() for reported in hand)
         names, copies = _list_of_names(len(holders)), pack.copies(card)
         have = f"has {many_of(card, held)}"
         if len(holders) > 1:
             have = f"have {many_of(card, held)} together"
-        there = f"there are only {copies}" if copies > 1 else "there is only 1"
-        words = f"{names} {have}, but {there if copies else 'there are none'}."
+        so_many = f"there are only {copies}" if copies > 1 else "there is only 1"
+        words = f"{names} {have}, but {so_many if copies else 'there are none'}."
         yield Finding(words, holders, code=f"more-than-packs-{card.name}")
 
 
@@ -297,19 +297,19 @@ def _race_faults(
     """Ask who was first where several reach the end of a race in one deal."""
     if variant.ending.tiebreak != "first_there":
         return
-    there = [
+    arrived = [
         seat
         for seat, line in enumerate(lines)
         if line and totals[seat] + line.points >= variant.ending.target
     ]
     named = [seat for seat, tally in enumerate(tallies) if tally and tally.bonuses.get(FIRST)]
-    for seat in set(named).difference(there):
+    for seat in set(named).difference(arrived):
         words = f"{{0}} hasn't reached {variant.ending.target}: choose no one as first there."
         yield Finding(words, (seat,))
-    if len(there) > 1 and not named:
-        names = _list_of_names(len(there))
+    if len(arrived) > 1 and not named:
+        names = _list_of_names(len(arrived))
         words = f"{names} reach {variant.ending.target}: choose who was first there."
-        yield Finding(words, tuple(there))
+        yield Finding(words, tuple(arrived))
 
 
 def bounded(variant: Variant, total: int) -> int:
@@ -345,10 +345,10 @@ def eliminated_seats(variant: Variant, totals: Mapping[int, int]) -> tuple[int, 
     total play on.
     """
     rule = variant.ending.eliminate
-    taken = [seat for seat, total in totals.items() if rule and rule.takes(total)]
-    if rule and rule.all_out == "extra_deal" and taken and len(taken) == len(totals):
+    seats = [seat for seat, total in totals.items() if rule and rule.takes(total)]
+    if rule and rule.all_out == "extra_deal" and seats and len(seats) == len(totals):
         # The lowest alone has won; only where several share it is there one more deal.
         lowest = min(totals.values())
-        tied = [seat for seat in taken if totals[seat] == lowest]
-        taken = [seat for seat in taken if seat not in tied] if len(tied) > 1 else taken
-    return tuple(taken)
+        tied = [seat for seat in seats if totals[seat] == lowest]
+        seats = [seat for seat in seats if seat not in tied] if len(tied) > 1 else seats
+    return tuple(seats)

@@ -70,10 +70,10 @@ def deal_bounds(variant: Variant, step: int, pack: Pack, players: int) -> DealBo
     # One player ends the deal by going out: the others have cards left, or pay.
     for_out = scoring.out_points if scoring.entry == "cards_left" else 0
     out_span = Span(for_out, for_out) + _bonuses(variant, players, out=True)
-    rest = _left(variant, values, cards) + _bonuses(variant, players, out=False)
-    gaps = [out_span.most - rest.least, rest.most - out_span.least]
-    gaps += [rest.most - rest.least] if players > 2 else []
-    return DealBounds(out_span.around(rest), max(gaps))
+    other_span = _left(variant, values, cards) + _bonuses(variant, players, out=False)
+    gaps = [out_span.most - other_span.least, other_span.most - out_span.least]
+    gaps += [other_span.most - other_span.least] if players > 2 else []
+    return DealBounds(out_span.around(other_span), max(gaps))
 
 
 def _values(variant: Variant, pack: Pack) -> list[int]:
@@ -91,7 +91,7 @@ def _most_cards(variant: Variant, step: int, pack: Pack) -> int:
     if variant.turn.draw == "deep_discard" or (pickup.allowed and not variant.buys(step)):
         return pack.size
     deals = range(1, step + 1) if pickup.carry_over else (step,)
-    buys = sum(variant.buys(one) for one in deals) if pickup.allowed else 0
+    buys = sum(variant.buys(step) for step in deals) if pickup.allowed else 0
     return dealt + buys * (1 + pickup.penalty_cards)
 
 
@@ -124,9 +124,9 @@ def _earned(bonuses: Iterable[Bonus]) -> Span:
     span, groups = NOTHING, dict[str, Span]()
     for bonus in bonuses:
         worth = bonus.points * (MOST_TIMES if bonus.counts else 1)
-        one = Span(worth, worth)
+        bonus_span = Span(worth, worth)
         if bonus.group:
-            groups[bonus.group] = one.around(groups.get(bonus.group, NOTHING))
+            groups[bonus.group] = bonus_span.around(groups.get(bonus.group, NOTHING))
         else:
-            span += one if bonus.given == "always" else one.around(NOTHING)
+            span += bonus_span if bonus.given == "always" else bonus_span.around(NOTHING)
     return sum(groups.values(), start=span)

@@ -157,14 +157,16 @@ def _without_penalty(variant: Variant, step: int, old: Tally, tally: Tally) -> T
         return tally
     if old.why == WRONG_KNOCK:
         return replace(tally, adjust=0, why="")
-    given = _penalty(variant.scoring.knock, knocked_with(variant, step, old))
-    own = old.why.removesuffix(WRONG_KNOCK).rstrip(", ")
-    return replace(tally, adjust=old.adjust - given, why=own)
+    penalty = _penalty(variant.scoring.knock, knocked_with(variant, step, old))
+    own_why = old.why.removesuffix(WRONG_KNOCK).rstrip(", ")
+    return replace(tally, adjust=old.adjust - penalty, why=own_why)
 
 
 def _not_scored(tally: Tally) -> Reason:
-    mine = tally.declared == "instant_win"
-    return Reason("Wins the game at once" if mine else "No points this round", 0, "instant-win")
+    is_winner = tally.declared == "instant_win"
+    return Reason(
+        "Wins the game at once" if is_winner else "No points this round", 0, "instant-win"
+    )
 
 
 def knock_faults(variant: Variant, step: int, tallies: Sequence[Tally | None]) -> Iterator[Finding]:

@@ -115,8 +115,8 @@ def _tiebreak(variant: Variant, seat: int, deals: Sequence[PlayedDeal]) -> tuple
         case "most_deals_won":
             return (-sum(won_deal(deal, seat) for deal in scored),)
         case "first_there":
-            told = [deal.tallies[seat] for deal in scored if seat in deal.tallies]
-            return (-sum(tally.bonuses.get(FIRST, 0) for tally in told),)
+            tallies = [deal.tallies[seat] for deal in scored if seat in deal.tallies]
+            return (-sum(tally.bonuses.get(FIRST, 0) for tally in tallies),)
         case "best_last_deal" if scored:
             return (_points_in(scored[-1], seat, variant.ending.cost),)
         case _:

@@ -44,17 +44,19 @@ def filled_in(variant: Variant, tallies: Sequence[Tally | None]) -> list[Tally |
     that bonus (`with_sweep`).
     """
     rules, bonus = point_rules(variant), sweep_bonus(variant)
-    given = [tally.total for tally in tallies if tally and tally.total is not None]
+    written = [tally.total for tally in tallies if tally and tally.total is not None]
     swept = bonus and any(tally and tally.bonuses.get(bonus.key) for tally in tallies)
-    if swept and not given:
-        rest = [rules.together if t and bonus and t.bonuses.get(bonus.key) else 0 for t in tallies]
-    elif rules.together and sum(given) == rules.together:
-        rest = [0] * len(tallies)
+    if swept and not written:
+        points_left = [
+            rules.together if t and bonus and t.bonuses.get(bonus.key) else 0 for t in tallies
+        ]
+    elif rules.together and sum(written) == rules.together:
+        points_left = [0] * len(tallies)
     else:
         return with_sweep(variant, tallies)
     tallies = [
         replace(tally, total=points) if tally and tally.total is None else tally
-        for tally, points in zip(tallies, rest, strict=True)
+        for tally, points in zip(tallies, points_left, strict=True)
     ]
     return with_sweep(variant, tallies)
 
@@ -62,7 +64,7 @@ def filled_in(variant: Variant, tallies: Sequence[Tally | None]) -> list[Tally |
 def sweep_bonus(variant: Variant) -> Bonus | None:
     """Find the bonus of whoever took every point of a deal: it counts them once, or again."""
     whole = point_rules(variant).together
-    counted = (one for one in variant.scoring.bonuses if one.who == "one" and one.points)
+    counted = (bonus for bonus in variant.scoring.bonuses if bonus.who == "one" and bonus.points)
     return next((bonus for bonus in counted if whole and bonus.points % whole == 0), None)
 
 
@@ -76,13 +78,13 @@ def with_sweep(variant: Variant, tallies: Sequence[Tally | None]) -> list[Tally 
     playing = [seat for seat, tally in enumerate(tallies) if tally]
     if bonus is None or len(playing) < 3:
         return list(tallies)
-    taken, passed = (whole, 0), (0, bonus.points)
-    written = {taken, passed if bonus.payer == "passed_on" else (whole + bonus.points, 0)}
+    as_taken, passed = (whole, 0), (0, bonus.points)
+    written = {as_taken, passed if bonus.payer == "passed_on" else (whole + bonus.points, 0)}
     holders = {s for s in playing if (tally := tallies[s]) and tally.bonuses.get(bonus.key)}
     for seat in playing:
         points = {s: tally.total for s in playing if (tally := tallies[s])}
-        own, others = points.pop(seat), set(points.values())
-        if len(others) == 1 and (own, *others) in written and holders <= {seat}:
+        own_points, others = points.pop(seat), set(points.values())
+        if len(others) == 1 and (own_points, *others) in written and holders <= {seat}:
             return [
                 _swept(tally, bonus.key, whole if other == seat else 0)
                 for other, tally in enumerate(tallies)
@@ -93,8 +95,8 @@ def with_sweep(variant: Variant, tallies: Sequence[Tally | None]) -> list[Tally 
 def _swept(tally: Tally | None, key: str, points: int) -> Tally | None:
     if tally is None:
         return None
-    told = {one: times for one, times in tally.bonuses.items() if one != key}
-    return replace(tally, total=points, bonuses=told | ({key: 1} if points else {}))
+    bonuses = {name: times for name, times in tally.bonuses.items() if name != key}
+    return replace(tally, total=points, bonuses=bonuses | ({key: 1} if points else {}))
 
 
 def score_points(
@@ -115,7 +117,11 @@ def score_points(
         if tally is None:
             lines.append(None)
             continue
-        others = [one.total or 0 for other, one in enumerate(tallies) if one and other != seat]
+        others = [
+            other_tally.total or 0
+            for other, other_tally in enumerate(tallies)
+            if other_tally and other != seat
+        ]
         had = bags[seat] if bags else 0
         if variant.bids:
             reasons = tuple(_bid_reasons(variant, variant.bids, tally, had))
@@ -146,16 +152,16 @@ def _worth_reason(
 ) -> Reason:
     """Explain what a deal brings one side: who is alone has it from each of the others."""
     won = tally.bonuses.get(WON, 0)
-    mine = sum(bool(one and one.bonuses.get(WON, 0) == won) for one in tallies)
-    against, worth = sum(one is not None for one in tallies) - mine, tally.total or 0
-    if rules.alone_only and mine > 1:
+    partners = sum(bool(reported and reported.bonuses.get(WON, 0) == won) for reported in tallies)
+    against, worth = sum(reported is not None for reported in tallies) - partners, tally.total or 0
+    if rules.alone_only and partners > 1:
         return Reason("Played against", 0, RULE)
     points = worth if won else -worth
-    if mine == 1 < against:
+    if partners == 1 < against:
         times = 1 if rules.alone_only else against
         points *= times if won else times * rules.lost
     did = "Won" if won else "Lost"
-    words = f"{did} alone, worth {worth}" if mine == 1 < against else f"{did}, worth {worth}"
+    words = f"{did} alone, worth {worth}" if partners == 1 < against else f"{did}, worth {worth}"
     return Reason(words, points, RULE)
 
 
@@ -196,8 +202,10 @@ def _bid_reasons(variant: Variant, bids: Bids, tally: Tally, had: int) -> Iterat
 def deal_bags(variant: Variant, tally: Tally) -> int:
     """Count the tricks beyond the bid in one deal, those of a broken nil as well."""
     beyond = tally.bonuses.get(TRICKS, 0) - tally.bonuses.get(BID, 0)
-    told = sum(tally.bonuses.get(one.key, 0) for one in variant.scoring.bonuses if one.bags)
-    return max(0, beyond) + told
+    reported_bags = sum(
+        tally.bonuses.get(bonus.key, 0) for bonus in variant.scoring.bonuses if bonus.bags
+    )
+    return max(0, beyond) + reported_bags
 
 
 def bags_of(variant: Variant, seats: int, deals: Sequence[PlayedDeal]) -> tuple[int, ...]:
@@ -206,7 +214,7 @@ def bags_of(variant: Variant, seats: int, deals: Sequence[PlayedDeal]) -> tuple[
         return ()
     tallies = [deal.tallies for deal in deals if not deal.void]
     return tuple(
-        sum(deal_bags(variant, one[seat]) for one in tallies if seat in one)
+        sum(deal_bags(variant, reports[seat]) for reports in tallies if seat in reports)
         for seat in range(seats)
     )
 
@@ -234,7 +242,11 @@ def _sweep_faults(variant: Variant, tallies: Sequence[Tally | None]) -> Iterator
     for seat, tally in enumerate(tallies):
         if not bonus or not tally or not tally.bonuses.get(bonus.key):
             continue
-        others = [one.total for other, one in enumerate(tallies) if one and other != seat]
+        others = [
+            other_tally.total
+            for other, other_tally in enumerate(tallies)
+            if other_tally and other != seat
+        ]
         if tally.total != whole or any(others):
             words = f"{bonus.name}: {{0}} has all {whole} points then, the others 0."
             yield Finding(f"{words} Or choose no one.", (seat,))
@@ -256,8 +268,8 @@ def _total_faults(rules: PointRules, seat: int, total: int | None) -> Iterator[F
 def nils_open(variant: Variant, tally: Tally) -> int:
     """Count the bids of nothing of which it isn't told how they went, where that counts."""
     ways = [bonus.key for bonus in variant.scoring.bonuses if bonus.nil]
-    told = sum(tally.bonuses.get(way, 0) for way in ways)
-    return bid_parts(tally.bonuses).count(0) - told if ways else 0
+    settled = sum(tally.bonuses.get(way, 0) for way in ways)
+    return bid_parts(tally.bonuses).count(0) - settled if ways else 0
 
 
 def bid_fault(
@@ -282,15 +294,15 @@ def point_doubts(
     for seat, tally in enumerate(tallies):
         bid = tally.bonuses.get(BID, 0) if tally and variant.bids else 0
         if dealt and bid > dealt:
-            there = "there is only 1 trick" if dealt == 1 else f"there are only {dealt} tricks"
-            words = f"{{0}} bid {bid}, but {there} in this {word}."
+            there_are = "there is only 1 trick" if dealt == 1 else f"there are only {dealt} tricks"
+            words = f"{{0}} bid {bid}, but {there_are} in this {word}."
             yield Finding(words, (seat,), code="bid-over-tricks")
         if tally and nils_open(variant, tally) > 0:
             yield Finding("{0} bid nil: was it made or broken?", (seat,), code="nil-open")
     if variant.bids and dealt and tricks != dealt:
-        taken = f"{tricks} trick{'' if tricks == 1 else 's'}"
-        only = f"{taken}, but there {'is' if dealt == 1 else 'are'} only {dealt}"
-        words = f"That's {only if tricks > dealt else f'{taken} of {dealt}'}."
+        of_tricks = f"{tricks} trick{'' if tricks == 1 else 's'}"
+        only = f"{of_tricks}, but there {'is' if dealt == 1 else 'are'} only {dealt}"
+        words = f"That's {only if tricks > dealt else f'{of_tricks} of {dealt}'}."
         yield Finding(words, code="tricks-not-those-dealt")
     if rules.together and together != rules.together:
         words = f"Together that makes {together}, and a {word} has {rules.together}."

@@ -25,7 +25,7 @@ def shown_hands(variant: Variant, step: int, tallies: Sequence[Tally | None]) ->
     Where the house lays off on the knocker's melds, the others do so in turn order, each so that
     the least is left, the next on the melds as they then lie.
     """
-    rules, found = variant.meld_rules(step), dict[int, Shown]()
+    rules, shown = variant.meld_rules(step), dict[int, Shown]()
     lying: tuple[Meld, ...] = ()
     for seat in _in_turn(variant, tallies):
         tally = tallies[seat]
@@ -33,12 +33,12 @@ def shown_hands(variant: Variant, step: int, tallies: Sequence[Tally | None]) ->
             continue
         if lying:
             beside = best_beside(tally.hand, lying, rules)
-            found[seat], lying = Shown(beside.melding, beside.laid_off), beside.lying
+            shown[seat], lying = Shown(beside.melding, beside.laid_off), beside.lying
         else:
-            found[seat] = Shown(best_melds(tally.hand, rules))
+            shown[seat] = Shown(best_melds(tally.hand, rules))
             if lays_off(variant) and tally.declared == "knock":
-                lying = found[seat].melding.melds
-    return found
+                lying = shown[seat].melding.melds
+    return shown
 
 
 def lays_off(variant: Variant) -> bool:

@@ -54,14 +54,16 @@ class Tally(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def to_data(self) -> dict[str, Any]:
         """Write the report as plain data; `msgspec.convert` gives it back."""
-        both = {"cards": self.cards, "hand": self.hand}
-        hands = {name: hand if hand is None else write_hand(hand) for name, hand in both.items()}
+        both_hands = {"cards": self.cards, "hand": self.hand}
+        hands = {
+            name: hand if hand is None else write_hand(hand) for name, hand in both_hands.items()
+        }
         return asdict(self) | hands | {"zips": list(map(write_hand, self.zips))}
 
     @property
     def reported_cards(self) -> Hand:
         """Every card this report names: left, held or zipped."""
-        zipped = (card for one in self.zips for card in one)
+        zipped = (card for cards in self.zips for card in cards)
         return (*(self.cards or ()), *(self.hand or ()), *zipped)
 
 
@@ -71,7 +73,9 @@ def _read(hand: Any) -> Any:
 
 def who_declared(tallies: Sequence[Tally | None], what: Declared) -> int | None:
     """Return the first seat that declared this, if one did."""
-    return next((seat for seat, one in enumerate(tallies) if one and one.declared == what), None)
+    return next(
+        (seat for seat, tally in enumerate(tallies) if tally and tally.declared == what), None
+    )
 
 
 class Note(Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,9 +114,9 @@ class TallyError(Refusal):
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         self.findings = tuple(findings)
-        seats = max((seat for found in findings for seat in found.seats), default=-1) + 1
+        seats = max((seat for finding in findings for seat in finding.seats), default=-1) + 1
         names = [f"Seat {number + 1}" for number in range(seats)]
-        super().__init__(" ".join(found.in_words(names) for found in findings))
+        super().__init__(" ".join(finding.in_words(names) for finding in findings))
 
 
 class Reason(Struct, frozen=True, forbid_unknown_fields=True):

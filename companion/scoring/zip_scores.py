@@ -110,7 +110,7 @@ def _zipped_faults(variant: Variant, seat: int, tally: Tally) -> Iterator[Findin
 
 def _zip_faults(variant: Variant, seat: int, zipped: Hand) -> Iterator[Finding]:
     unknown = list(unknown_cards(variant.melds, seat, zipped))
-    yield from (replace(found, field="zips") for found in unknown)
+    yield from (replace(finding, field="zips") for finding in unknown)
     if not unknown and not is_zip(variant, zipped):
         written = " ".join(map(str, zipped))
         if any(card.suit is None for card in zipped):

@@ -53,8 +53,8 @@ def evenings(
     session: Session, league_id: int, *, before: date | None = None, most: int = 20
 ) -> list[Evening]:
     """List the evenings of a league, the latest first, a page at a time by the last date shown."""
-    wanted = games_by_day(league_id, *([Game.played_on < before] if before else []))
-    rows = session.execute(wanted.order_by(Game.played_on.desc()).limit(most))
+    days = games_by_day(league_id, *([Game.played_on < before] if before else []))
+    rows = session.execute(days.order_by(Game.played_on.desc()).limit(most))
     return [Evening(*row) for row in rows]
 
 
@@ -70,11 +70,11 @@ def parts(session: Session, league_id: int, first: date, last: date) -> list[Eve
     sums = sums_by_person(league_id, Seat.played_on.between(first, last))
     columns = (Player.id, Player.name, sums.c.games, sums.c.shares, sums.c.places)
     rows = session.execute(select(*columns).join(sums, sums.c.person_id == Player.id))
-    found = [
+    evening_parts = [
         EveningPart(person, name, games, Fraction(shares, WIN), Fraction(places, games))
         for person, name, games, shares, places in rows
     ]
-    return sorted(found, key=lambda part: (-part.wins, part.average_place, part.name))
+    return sorted(evening_parts, key=lambda part: (-part.wins, part.average_place, part.name))
 
 
 def _counted(league_id: int, first: date, last: date) -> tuple[ColumnElement[bool], ...]:
@@ -88,29 +88,29 @@ def _counted(league_id: int, first: date, last: date) -> tuple[ColumnElement[boo
 def year_in_review(session: Session, league_id: int, year: int) -> Year:
     """Look back on a year: who won, what was played, what is worth remembering."""
     first, last = date(year, 1, 1), date(year, 12, 31)
-    mine = _counted(league_id, first, last)
+    of_year = _counted(league_id, first, last)
     games, nights = session.execute(
-        select(func.count(), func.count(Game.played_on.distinct())).where(*mine)
+        select(func.count(), func.count(Game.played_on.distinct())).where(*of_year)
     ).one()
     deals = session.execute(
         select(func.count())
         .select_from(Game)
         .join(Deal, Deal.game_id == Game.id)
-        .where(*mine, Deal.void.is_(False))
+        .where(*of_year, Deal.void.is_(False))
     ).scalar_one()
     played = (
         select(func.max(Game.variant_name), func.count())
-        .where(*mine)
+        .where(*of_year)
         .group_by(Game.variant_key)
         .order_by(func.count().desc(), Game.variant_key)
     )
     nights_most = longest_nights(session, league_id, first, last, most=MOST_EQUALS)
     seats = [Player.league_id == league_id, Seat.played_on.between(first, last)]
-    found = feats(session, seats, mine, ("comeback", "highest_deal"), most=MOST_EQUALS)
+    best_feats = feats(session, seats, of_year, ("comeback", "highest_deal"), most=MOST_EQUALS)
     moments = {
         # A finish may be level on points; a deal that brought nobody any is none to remember.
         kind: _equals([feat for feat in best if feat.value > 0 or kind == CLOSEST])
-        for kind, best in found.items()
+        for kind, best in best_feats.items()
     }
     return Year(
         year=year,

@@ -36,9 +36,9 @@ def past_deals(session: Session, game: StoredGame) -> list[PastDeal]:
         .where(Deal.void.is_(False))
         .order_by(Line.game_id, Line.position, Line.declared.desc(), Line.seat)
     )
-    found: dict[tuple[int, int], tuple[int, list[int], bool]] = {}
+    by_deal: dict[tuple[int, int], tuple[int, list[int], bool]] = {}
     for game_id, position, step, points, declared in rows:
-        deal = found.setdefault((game_id, position), (step, [], bool(declared)))
+        deal = by_deal.setdefault((game_id, position), (step, [], bool(declared)))
         # Whole deals: what one player is caught with goes with what the others are.
         deal[1].append(points)
-    return [PastDeal(step, tuple(points), ended) for step, points, ended in found.values()]
+    return [PastDeal(step, tuple(points), ended) for step, points, ended in by_deal.values()]

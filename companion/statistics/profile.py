@@ -75,8 +75,8 @@ class GameContracts(Struct, frozen=True):
     @property
     def worst(self) -> list[ContractRecord]:
         """The worst of those that enough deals were played of: several that are equally bad."""
-        enough = [one for one in self.contracts if not one.is_few]
-        return [one for one in enough if one.average == enough[0].average]
+        enough = [contract for contract in self.contracts if not contract.is_few]
+        return [contract for contract in enough if contract.average == enough[0].average]
 
 
 class SheetLine(Struct, frozen=True):
@@ -129,10 +129,11 @@ def variant_records(session: Session, person_id: int) -> list[VariantRecord]:
     )
     league = select(Player.league_id).where(Player.id == person_id).scalar_subquery()
     name, rules = (
-        of_latest_game(one, league, sums.c.variant_key) for one in (Game.variant_name, Game.rules)
+        of_latest_game(column, league, sums.c.variant_key)
+        for column in (Game.variant_name, Game.rules)
     )
     rows = session.execute(select(sums, name.label("name"), rules.label("rules"))).all()
-    found = [
+    records = [
         VariantRecord(
             variant_key=row.variant_key,
             name=row.name,
@@ -151,8 +152,10 @@ def variant_records(session: Session, person_id: int) -> list[VariantRecord]:
             sum(int(getattr(row, name)) for row in rows) for name in ("games", "shares", "places")
         )
         wins, average = Fraction(shares, WIN), Fraction(places, games)
-        found.append(VariantRecord("", "", games, wins, average, None, None, None))
-    return sorted(found, key=lambda one: (one.variant_key != "", -one.games, one.name))
+        records.append(VariantRecord("", "", games, wins, average, None, None, None))
+    return sorted(
+        records, key=lambda record: (record.variant_key != "", -record.games, record.name)
+    )
 
 
 def contract_records(session: Session, person_id: int) -> list[ContractRecord]:
@@ -172,15 +175,15 @@ def contract_records(session: Session, person_id: int) -> list[ContractRecord]:
         .where(COUNTED, Deal.void.is_(False), Deal.contract != "")
         .group_by(Seat.variant_key, Deal.contract)
     )
-    found = [ContractRecord(key, contract, *map(int, sums)) for key, contract, *sums in rows]
-    return sorted(found, key=lambda one: (one.variant_key, one.contract))
+    records = [ContractRecord(key, contract, *map(int, sums)) for key, contract, *sums in rows]
+    return sorted(records, key=lambda record: (record.variant_key, record.contract))
 
 
 def contracts_by_game(
     contracts: Sequence[ContractRecord], records: Sequence[VariantRecord]
 ) -> list[GameContracts]:
     """Sort contracts by game, in the order of the records: the worst is what the game punishes."""
-    sorted_by_game = [GameContracts(one.name, _worst_first(one, contracts)) for one in records]
+    sorted_by_game = [GameContracts(game.name, _worst_first(game, contracts)) for game in records]
     return [game for game in sorted_by_game if game.contracts]
 
 
@@ -188,8 +191,8 @@ def _worst_first(
     record: VariantRecord, contracts: Sequence[ContractRecord]
 ) -> list[ContractRecord]:
     sign = 1 if record.most_wins else -1
-    mine = [one for one in contracts if one.variant_key == record.variant_key]
-    return sorted(mine, key=lambda one: (sign * one.average, one.contract))
+    of_game = [contract for contract in contracts if contract.variant_key == record.variant_key]
+    return sorted(of_game, key=lambda contract: (sign * contract.average, contract.contract))
 
 
 def record_sheet(
@@ -211,13 +214,13 @@ def record_sheet(
         .order_by(Seat.played_on.desc(), Seat.game_id.desc())
         .limit(most)
     ).all()
-    own = {row.game_id: row.number for row in rows}
-    others: dict[int, list[str]] = {game_id: [] for game_id in own}
+    own_seats = {row.game_id: row.number for row in rows}
+    others: dict[int, list[str]] = {game_id: [] for game_id in own_seats}
     for game_id, number, name in session.execute(
         with_names(select(Seat.game_id, Seat.number, Person.name))
         .where(Seat.game_id.in_(others))
         .order_by(Seat.game_id, Seat.number)
     ):
-        if number != own[game_id]:
+        if number != own_seats[game_id]:
             others[game_id].append(name)
     return [SheetLine(*row[:-1], tuple(others[row.game_id])) for row in rows]

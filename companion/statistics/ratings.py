@@ -29,9 +29,9 @@ _DRAWN_TO_EVEN = 5.0
 def rating_series(session: Session, form: RatingState, person_id: int) -> list[RatingState]:
     """Return a person's form after every so many games and after the latest: no more than fit."""
     stride = chart_stride(form.games)
-    mine = select(Rating.mu, Rating.sigma, Rating.games).where(Rating.person_id == person_id)
+    ratings = select(Rating.mu, Rating.sigma, Rating.games).where(Rating.person_id == person_id)
     shown = or_(Rating.games % stride == 0, Rating.games == form.games)
-    rows = session.execute(mine.where(shown).order_by(Rating.games))
+    rows = session.execute(ratings.where(shown).order_by(Rating.games))
     return [RatingState(*row) for row in rows]
 
 
@@ -86,5 +86,5 @@ def _evidence(ahead: int, behind: int) -> float:
     return games * log(2) + _log_beta(ahead + a, behind + a) - _log_beta(a, a)
 
 
-def _log_beta(one: float, other: float) -> float:
-    return lgamma(one) + lgamma(other) - lgamma(one + other)
+def _log_beta(alpha: float, beta: float) -> float:
+    return lgamma(alpha) + lgamma(beta) - lgamma(alpha + beta)

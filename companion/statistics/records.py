@@ -77,11 +77,11 @@ def feats(
     `seats`, beside whose player they stand, and `games` say where to look.
     """
     parts = [_of_seats(seats, kind, most) for kind in kinds]
-    found: dict[str, list[RecordEntry]] = {kind: [] for kind in (*kinds, CLOSEST)}
+    by_kind: dict[str, list[RecordEntry]] = {kind: [] for kind in (*kinds, CLOSEST)}
     rows = session.execute(union_all(*parts, _closest(games, most)))
     for kind, _, *feat in sorted(rows, key=_order):
-        found[kind].append(RecordEntry(*feat))
-    return found
+        by_kind[kind].append(RecordEntry(*feat))
+    return by_kind
 
 
 def _order(feat: Sequence[Any]) -> tuple[Any, ...]:
@@ -117,9 +117,9 @@ def _closest(games: Where, most: int) -> Select[Any]:
         .limit(most)
         .subquery()
     )
-    both = _name_of(best.c.id, 0) + literal(", ") + _name_of(best.c.id, 1)
+    both_names = _name_of(best.c.id, 0) + literal(", ") + _name_of(best.c.id, 1)
     margin, *of_game = best.c
-    return select(literal(CLOSEST), literal(0), margin, both, *of_game)
+    return select(literal(CLOSEST), literal(0), margin, both_names, *of_game)
 
 
 def _name_of(game_id: ColumnElement[int], number: int) -> ScalarSelect[str]:

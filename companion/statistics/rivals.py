@@ -74,8 +74,8 @@ def rivals(session: Session, person_id: int) -> list[Rival]:
         .join(Person, Person.id == Player.person_id)
         .group_by(Person.id, Person.name)
     )
-    found = [Rival(person, name, *map(int, counts)) for person, name, *counts in rows]
-    return sorted(found, key=lambda rival: (-rival.games, rival.name, rival.person_id))
+    met_people = [Rival(person, name, *map(int, counts)) for person, name, *counts in rows]
+    return sorted(met_people, key=lambda rival: (-rival.games, rival.name, rival.person_id))
 
 
 def _meetings(*by: Any) -> Select[Any]:
@@ -113,35 +113,35 @@ def rivalries(
     # Each two chairs are met once, and mirrored below: half the rows.
     pairs = met.where(OTHER.number > Seat.number).group_by(Seat.player_id, OTHER.player_id)
     grid: dict[int, dict[int, Rival]] = {person: {} for person in names}
-    for mine, theirs, games, above, level in session.execute(pairs):
-        for one, other in product(entries.get(mine, ()), entries.get(theirs, ())):
-            _add(grid[one], Rival(other, names[other], games, above, level))
-            _add(grid[other], Rival(one, names[one], games, games - above - level, level))
+    for entry, other_entry, games, above, level in session.execute(pairs):
+        for person, other in product(entries.get(entry, ()), entries.get(other_entry, ())):
+            _add(grid[person], Rival(other, names[other], games, above, level))
+            _add(grid[other], Rival(person, names[person], games, games - above - level, level))
     return grid
 
 
 def _add(row: dict[int, Rival], met: Rival) -> None:
     """Add meetings of two people to those under their other names or in other chairs."""
-    if known := row.get(met.person_id):
+    if before := row.get(met.person_id):
         games, above, level = (
-            getattr(known, name) + getattr(met, name) for name in ("games", "above", "level")
+            getattr(before, name) + getattr(met, name) for name in ("games", "above", "level")
         )
         met = replace(met, games=games, above=above, level=level)
     row[met.person_id] = met
 
 
-def nemeses(found: list[Rival]) -> list[Rival]:
+def nemeses(of_person: list[Rival]) -> list[Rival]:
     """Find who most often finish above one over enough games: several where they do equally."""
-    worst = min((rival.share for rival in found if not rival.is_few), default=HALF)
-    return _with_share(found, worst) if worst < HALF else []
+    worst = min((rival.share for rival in of_person if not rival.is_few), default=HALF)
+    return _with_share(of_person, worst) if worst < HALF else []
 
 
-def favourites(found: list[Rival]) -> list[Rival]:
+def favourites(of_person: list[Rival]) -> list[Rival]:
     """Find whom one most often finishes above over enough games: several if equally often."""
-    best = max((rival.share for rival in found if not rival.is_few), default=HALF)
-    return _with_share(found, best) if best > HALF else []
+    best = max((rival.share for rival in of_person if not rival.is_few), default=HALF)
+    return _with_share(of_person, best) if best > HALF else []
 
 
-def _with_share(found: list[Rival], share: Fraction) -> list[Rival]:
-    equals = [rival for rival in found if not rival.is_few and rival.share == share]
+def _with_share(of_person: list[Rival], share: Fraction) -> list[Rival]:
+    equals = [rival for rival in of_person if not rival.is_few and rival.share == share]
     return sorted(equals, key=lambda rival: (rival.name, rival.person_id))

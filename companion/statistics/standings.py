@@ -83,8 +83,13 @@ def standings(
 
 def _days(session: Session, league_id: int, season_id: int) -> Days:
     """Return the days of a season; none of one that the league does not have."""
-    known = seasons(session, league_id) if season_id else []
-    return [days for row in known if row.season_id == season_id for days in days_of(row, known)]
+    all_seasons = seasons(session, league_id) if season_id else []
+    return [
+        days
+        for row in all_seasons
+        if row.season_id == season_id
+        for days in days_of(row, all_seasons)
+    ]
 
 
 def season_standings(session: Session, league_id: int) -> dict[int, list[StandingsRow]]:
@@ -96,10 +101,10 @@ def season_standings(session: Session, league_id: int) -> dict[int, list[Standin
 def variant_standings(session: Session, league_id: int) -> dict[str, list[StandingsRow]]:
     """Rank the people of every variant of a league over all time, in one query."""
     sums = sums_by_person(league_id, by=[Seat.variant_key])
-    found: dict[str, list[StandingsRow]] = {}
+    by_variant: dict[str, list[StandingsRow]] = {}
     for row in session.execute(_named(sums, sums.c.variant_key)):
-        found.setdefault(row.variant_key, []).append(_row(row, {}, compared=True))
-    return {key: _ranked(table) for key, table in found.items()}
+        by_variant.setdefault(row.variant_key, []).append(_row(row, {}, compared=True))
+    return {key: _ranked(table) for key, table in by_variant.items()}
 
 
 def _named(sums: Subquery, *also: Any) -> Select[Any]:
@@ -149,10 +154,11 @@ def played_variants(session: Session, league_id: int) -> list[PlayedVariant]:
     )
     name = of_latest_game(Game.variant_name, league_id, tables.c.variant_key)
     rows = session.execute(select(tables.c.variant_key, tables.c.players, name))
-    found: dict[str, tuple[str, list[int]]] = {}
+    by_variant: dict[str, tuple[str, list[int]]] = {}
     for key, players, called in rows:
-        found.setdefault(key, (called or key, []))[1].append(players)
+        by_variant.setdefault(key, (called or key, []))[1].append(players)
     listed = [
-        PlayedVariant(key, called, tuple(sorted(sizes))) for key, (called, sizes) in found.items()
+        PlayedVariant(key, called, tuple(sorted(sizes)))
+        for key, (called, sizes) in by_variant.items()
     ]
     return sorted(listed, key=lambda played: (played.name, played.variant_key))

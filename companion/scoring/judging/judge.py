@@ -72,9 +72,9 @@ def _check(variant: Variant, hand: Hand, pack: Pack) -> None:
         how = "7R or 7B" if variant.scoring.zips else "7H or 10S"
         raise Refusal(f"Say the {'colour' if variant.scoring.zips else 'suit'} too: {how}.")
     if over := pack.too_many([hand]):
-        there = pack.copies(over[0])
-        are = "is" if there == 1 else "are"
-        raise Refusal(f"Of the {over[0].name} there {are} only {there} in play.")
+        copies = pack.copies(over[0])
+        are = "is" if copies == 1 else "are"
+        raise Refusal(f"Of the {over[0].name} there {are} only {copies} in play.")
 
 
 def _too_vague(variant: Variant, card: Card) -> bool:
@@ -87,28 +87,28 @@ def _contract(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verdict:
     if contract is None:
         raise Refusal("This deal has no contract.")
     rules = variant.meld_rules(step)
-    found = judge_contract(hand, contract, rules, pack)
-    if found.holds:
-        loose = _without(hand, found.layout)
+    judged = judge_contract(hand, contract, rules, pack)
+    if judged.holds:
+        loose = _without(hand, judged.layout)
         answer, *notes = _going_down(deal, contract, len(loose))
         return Verdict(
-            yes=True, answer=answer, groups=found.layout, loose=loose, notes=tuple(notes)
+            yes=True, answer=answer, groups=judged.layout, loose=loose, notes=tuple(notes)
         )
-    if found.missing is None:
+    if judged.missing is None:
         return Verdict(yes=False, answer=say("never"))
     free = free_cards(hand, contract, rules, pack)
-    if not found.missing:
-        over = len(_without(hand, found.layout))
-        return Verdict(yes=False, answer=say_many("over", over), groups=found.layout, free=free)
-    help_words = say_many("help", len(found.helping))
+    if not judged.missing:
+        over = len(_without(hand, judged.layout))
+        return Verdict(yes=False, answer=say_many("over", over), groups=judged.layout, free=free)
+    help_words = say_many("help", len(judged.helping))
     return Verdict(
         yes=False,
-        answer=say_many("short", found.missing, help=help_words),
-        draw=sort_hand(found.draw),
-        helping=found.helping,
+        answer=say_many("short", judged.missing, help=help_words),
+        draw=sort_hand(judged.draw),
+        helping=judged.helping,
         free=free,
-        groups=found.layout,
-        notes=tuple(odds_words(found.helping, drawable(hand, rules, pack))),
+        groups=judged.layout,
+        notes=tuple(odds_words(judged.helping, drawable(hand, rules, pack))),
     )
 
 

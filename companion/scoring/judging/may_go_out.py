@@ -41,14 +41,14 @@ def judge_going_out(variant: Variant, step: int, hand: Hand, pack: Pack) -> Verd
         )
     unseen = drawable(hand, rules, pack)
     helping = {card: n for card, n in unseen.items() if find_way_out((*hand, card), rules, goout)}
-    some = helping if len(helping) < len(unseen) else {}
+    shown = helping if len(helping) < len(unseen) else {}
     return Verdict(
         yes=False,
         answer=say("out-draw", draws=draws_words(helping, unseen, say("go-out"))),
         groups=melding.melds,
         loose=melding.loose,
-        helping=some,
-        notes=(left, *odds_words(some, unseen)),
+        helping=shown,
+        notes=(left, *odds_words(shown, unseen)),
     )
 
 

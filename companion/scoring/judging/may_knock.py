@@ -69,14 +69,14 @@ def _before_drawing(hand: Hand, situation: _Situation, pack: Pack) -> Verdict:
     if situation.goes_rummy_after_drawing or situation.limit is None:
         ends = say("end", deal=situation.variant.deal_word)
     first = "discard-first" if situation.knock.discards_first else "draw-first"
-    some = helping if len(helping) < len(unseen) else {}
+    shown = helping if len(helping) < len(unseen) else {}
     return Verdict(
         yes=False,
         answer=say(first, draws=draws_words(helping, unseen, ends)),
         groups=melding.melds,
         loose=melding.loose,
-        helping=some,
-        notes=(_left_over(melding, situation), *odds_words(some, unseen)),
+        helping=shown,
+        notes=(_left_over(melding, situation), *odds_words(shown, unseen)),
     )
 
 
@@ -103,16 +103,16 @@ def _ends_deal(hand: Hand, situation: _Situation) -> bool:
 def _after_drawing(hand: Hand, situation: _Situation) -> Verdict:
     """Judge a hand with the card drawn."""
     limit, best = situation.limit, best_after_discard(hand, situation.rules)
-    discard, rest = best.discard, best.melding
-    if situation.goes_rummy_after_drawing and not rest.loose:
+    discard, kept_hand = best.discard, best.melding
+    if situation.goes_rummy_after_drawing and not kept_hand.loose:
         answer = say("rummy-discard", card=discard.name)
-        return Verdict(yes=True, answer=answer, groups=rest.melds, loose=(discard,))
-    melding = rest if situation.knock.discards_first else best_melds(hand, situation.rules)
+        return Verdict(yes=True, answer=answer, groups=kept_hand.melds, loose=(discard,))
+    melding = kept_hand if situation.knock.discards_first else best_melds(hand, situation.rules)
     may = limit is not None and melding.points <= limit
     discarding = (
         "discarding-instead" if may and not situation.knock.discards_first else "discarding"
     )
-    notes = [say(discarding, card=discard.name, points=rest.points)]
+    notes = [say(discarding, card=discard.name, points=kept_hand.points)]
     return Verdict(
         yes=may,
         answer=say("yes" if may else "no", left=_left_over(melding, situation)),

@@ -58,5 +58,5 @@ def cards_to_show(variant: Variant) -> list[Card]:
 
 
 def _plain(**values: object) -> Data:
-    found: Data = msgspec.to_builtins(values)
-    return found
+    plain: Data = msgspec.to_builtins(values)
+    return plain

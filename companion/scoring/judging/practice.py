@@ -25,13 +25,13 @@ WITH_A_WILD = 0.3
 def practice_hand(variant: Variant, step: int, pack: Pack, seed: str) -> Hand:
     """Make a hand for a deal of the game, the same for the same seed."""
     random = Random(f"{variant.key} {step} {seed}")  # noqa: S311  (a game, not a secret)
-    wanted = random.random() < 0.5
+    says_yes = random.random() < 0.5
     hand: Hand = ()
     for _ in range(TRIES):
         deck = _deck(random, variant, step, pack)
-        made = _hand(random, variant, step, deck, wanted=wanted)
+        made = _hand(random, variant, step, deck, says_yes=says_yes)
         hand = made or hand
-        if made and _says_yes(variant, step, made, pack, wanted=wanted) == wanted:
+        if made and _says_yes(variant, step, made, pack, says_yes=says_yes) == says_yes:
             break
     return sort_hand(
         hand or tuple(_deck(random, variant, step, pack)[: variant.deal(step).dealt + 1])
@@ -40,22 +40,22 @@ def practice_hand(variant: Variant, step: int, pack: Pack, seed: str) -> Hand:
 
 def _deck(random: Random, variant: Variant, step: int, pack: Pack) -> list[Card]:
     """Shuffle the packs; jokers only where they are wild, for otherwise they are no cards."""
-    one = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
+    single = [Card(rank, suit) for rank in NATURALS for suit in SUITS]
     jokers = pack.jokers if "joker" in variant.meld_rules(step).wilds else 0
-    deck = [*one * pack.decks, *[Card(Rank.JOKER)] * jokers]
+    deck = [*single * pack.decks, *[Card(Rank.JOKER)] * jokers]
     random.shuffle(deck)
     return deck
 
 
-def _says_yes(variant: Variant, step: int, hand: Hand, pack: Pack, *, wanted: bool) -> bool:
+def _says_yes(variant: Variant, step: int, hand: Hand, pack: Pack, *, says_yes: bool) -> bool:
     contract = variant.deal(step).contract
     if contract is None:
         return judge_hand(variant, step, hand, pack).yes
-    return wanted or judge_contract(hand, contract, variant.meld_rules(step), pack).holds
+    return says_yes or judge_contract(hand, contract, variant.meld_rules(step), pack).holds
 
 
 def _hand(
-    random: Random, variant: Variant, step: int, deck: list[Card], *, wanted: bool
+    random: Random, variant: Variant, step: int, deck: list[Card], *, says_yes: bool
 ) -> Hand | None:
     """Draw a hand; for a contract one that holds it or nearly does, None where that failed."""
     deal = variant.deal(step)
@@ -66,7 +66,7 @@ def _hand(
     if melds is None:
         return None
     cards = [card for meld in melds for card in meld]
-    if not wanted:
+    if not says_yes:
         random.shuffle(cards)
         del cards[: random.randint(1, MOST_EXCHANGED)]
     return tuple([*cards, *deck][:size])
@@ -84,10 +84,10 @@ def _melds(
     for spec, cards in zip(alternative, sizes, strict=True):
         wished = _wished(random, spec, rules, cards)
         wild = wished and random.random() < WITH_A_WILD
-        taken = _take(deck, wished, random.randrange(len(wished)) if wild else None, rules)
-        if taken is None:
+        meld = _take(deck, wished, random.randrange(len(wished)) if wild else None, rules)
+        if meld is None:
             return None
-        melds.append(taken)
+        melds.append(meld)
     return None if is_contract(melds, contract, rules) else melds
 
 
@@ -107,13 +107,13 @@ def _wished(random: Random, spec: MeldSpec, rules: MeldRules, size: int) -> list
 def _take(
     deck: list[Card], wished: list[list[Card]], wild_at: int | None, rules: MeldRules
 ) -> Hand | None:
-    taken = []
+    meld = []
     for index, cards in enumerate(wished):
-        found = next((card for card in deck if card in cards), None)
+        match = next((card for card in deck if card in cards), None)
         if index == wild_at:
-            found = next((card for card in deck if rules.is_wild(card)), found)
-        if found is None:
+            match = next((card for card in deck if rules.is_wild(card)), match)
+        if match is None:
             return None
-        deck.remove(found)
-        taken.append(found)
-    return tuple(taken) or None
+        deck.remove(match)
+        meld.append(match)
+    return tuple(meld) or None

@@ -92,14 +92,14 @@ def odds_words(helping: Mapping[Card, int], unseen: Mapping[Card, int]) -> Seque
     >>> odds_words({seven: 8}, {seven: 8, king: 87})
     ("8 of the 95 cards you can't see: about 1 in 12 each draw.",)
     """
-    helps, there = sum(helping.values()), sum(unseen.values())
+    helps, draws = sum(helping.values()), sum(unseen.values())
     if not helps:
         return ()
-    share = Fraction(helps, there)
-    said = _simple(share)
-    about = "odds-every" if said == 1 else "odds" if said == share else "odds-about"
-    odds = {"some": said.numerator, "many": said.denominator}
-    return (say(about, helps=helps, there=there, **odds),)
+    share = Fraction(helps, draws)
+    simple = _simple(share)
+    about = "odds-every" if simple == 1 else "odds" if simple == share else "odds-about"
+    odds = {"some": simple.numerator, "many": simple.denominator}
+    return (say(about, helps=helps, there=draws, **odds),)
 
 
 def _simple(share: Fraction) -> Fraction:

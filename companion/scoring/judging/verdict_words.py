@@ -71,5 +71,5 @@ def say_many(key: str, many: int, **values: object) -> str:
     >>> say_many("help", 0), say_many("help", 4)
     ('No single card brings it nearer.', 'These 4 cards help.')
     """
-    own = f"{key}-{many}"
-    return say(own if own in VERDICT_WORDS else key, many=many, **values)
+    own_words = f"{key}-{many}"
+    return say(own_words if own_words in VERDICT_WORDS else key, many=many, **values)
