@@ -63,8 +63,8 @@ def attempt(subject_key: str, most: int = MOST) -> None:
         over = or_(FailedAttempts.since < moment - KEPT, FailedAttempts.since > moment + KEPT)
         session.execute(delete(FailedAttempts).where(over))
         session.execute(_insert(session, subject_key, moment))
-        mine = select(FailedAttempts).where(FailedAttempts.about == subject_key)
-        row = session.execute(mine.with_for_update()).scalar_one()
+        of_subject = select(FailedAttempts).where(FailedAttempts.about == subject_key)
+        row = session.execute(of_subject.with_for_update()).scalar_one()
         passed = moment - row.since
         if abs(passed) >= WAIT:
             row.times, row.since = 0, moment

@@ -107,8 +107,8 @@ def deal_on_table(session: Session, game: StoredGame, *, confirms: bool = False)
     position, reports, ended = len(game.record.deals) + 1, [], None
     if game.report_revision:
         is_late = and_(HandReport.position < position, HandReport.chosen.is_(False))
-        wanted = or_(HandReport.position == position, is_late)
-        reports = read_reports(session, game.league_id, game.game_id, wanted)
+        shown = or_(HandReport.position == position, is_late)
+        reports = read_reports(session, game.league_id, game.game_id, shown)
     if game.report_revision and game.status == "running":
         ended = read_ending(session, game.game_id, position)
     late = [report for report in reports if report.position < position]
@@ -141,7 +141,7 @@ def _hand(game: StoredGame, deal: PendingDeal, seat: int) -> HandOnTable:
         points=_points(variant, report, has_cards=has_cards) if report else None,
         is_asked=is_asked,
         is_due=is_asked and deal.ended is not None,
-        has_bonuses=any(one.who != "out" or is_ender for one in reported_bonuses(variant)),
+        has_bonuses=any(bonus.who != "out" or is_ender for bonus in reported_bonuses(variant)),
     )
 
 

@@ -44,11 +44,11 @@ def is_guessable(words: str, names: Iterable[str] = ()) -> bool:
     >>> is_guessable("four horses eat jam"), is_guessable("Ann Bob Cleo", ["Ann", "Bob", "Cleo"])
     (False, True)
     """
-    known = {_letters(part) for name in names for part in (name, *name.split())}
-    known = {name for name in known if len(name) >= SHORTEST_NAME}
+    known_names = {_letters(part) for name in names for part in (name, *name.split())}
+    known_names = {name for name in known_names if len(name) >= SHORTEST_NAME}
     whole = _letters(words)
     core = _letters(words.strip("0123456789 .,;:!?-_*#+").translate(LOOKALIKES))
-    return any(text and _parts(_once(text), known) <= MOST_PARTS for text in (whole, core))
+    return any(text and _parts(_once(text), known_names) <= MOST_PARTS for text in (whole, core))
 
 
 def _letters(text: str) -> str:

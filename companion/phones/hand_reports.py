@@ -97,7 +97,7 @@ def report_hand(
     game_id: int,
     position: int,
     seat: int,
-    seen: int,
+    revision_seen: int,
     key: str,
     tally: Tally,
     typed: Mapping[str, str],
@@ -106,17 +106,16 @@ def report_hand(
 ) -> int:
     """Report a hand, or report it again; return how often this phone has reported it.
 
-    `seen` is how often it had entered it when the page was made, `key` names this entry: sent
-    twice it is one. `typed` has what the tally cannot say as it was typed. `instead` are the keys
-    of entries whose answer the phone never saw and that this one stands for. A hand of a deal
+    `revision_seen` is how often it had entered it when the page was made, `key` names this entry:
+    sent twice it is one. `typed` has what the tally cannot say as it was typed. `instead` are the
+    keys of entries whose answer the phone never saw and that this one stands for. A hand of a deal
     saved meanwhile is kept beside it, with the points that `score_late` gives it in the game as it
-    is now. Raises `NotAllowedError` for somebody else's hand,
-    `ReportStaleError`, `TooEarlyError`, `ChangeError` for a seat that there is not, and what
-    `locking.in_game` raises.
+    is now. Raises `NotAllowedError` for somebody else's hand, `ReportStaleError`, `TooEarlyError`,
+    `ChangeError` for a seat that there is not, and what `locking.in_game` raises.
     """
     # By phone, not by seat: two who enter the same hand can't overwrite each other.
     report_key = (game_id, position, seat, author.device_id)
-    own_key, *others = (_key_of(report_key, one) for one in (key, *instead))
+    own_key, *others = (_key_of(report_key, sent_key) for sent_key in (key, *instead))
 
     def write(session: Session, game: Game) -> int:
         _refuse_nowhere(position, seat)
@@ -126,7 +125,7 @@ def report_hand(
         if row and row.key == own_key:
             return row.revision
         is_late = position <= _refuse_early(session, game, position)
-        if (row.revision if row else 0) != seen and not (row and row.key in others):
+        if (row.revision if row else 0) != revision_seen and not (row and row.key in others):
             raise ReportStaleError("This phone has sent a newer hand since.")
         if session.get(Seat, (game_id, seat)) is None:
             raise ChangeError("There is no such seat.")
@@ -169,9 +168,13 @@ def report_bids(
                 row = HandReport(league_id=author.league_id, revision=0, confirmed_by=None)
                 row.game_id, row.position, row.seat, row.device_id = report_key
                 session.add(row)
-            told = msgspec.convert(row.reported["tally"], Tally) if row.revision else Tally()
-            kept = {name: had for name, had in told.bonuses.items() if name != PARTNER}
-            tally = replace(told, bonuses=kept | told_bid(bid))
+            tally_before = (
+                msgspec.convert(row.reported["tally"], Tally) if row.revision else Tally()
+            )
+            other_counts = {
+                name: had for name, had in tally_before.bonuses.items() if name != PARTNER
+            }
+            tally = replace(tally_before, bonuses=other_counts | told_bid(bid))
             row.revision, row.key, row.at, row.chosen = row.revision + 1, own_key, now(), False
             row.reported = {"tally": tally.to_data(), "typed": {}}
         game.report_revision += 1
@@ -301,8 +304,8 @@ def save_deal(
 
 def _close(session: Session, game_id: int, position: int) -> None:
     """Mark what was entered of a deal as looked at, and forget what was entered of later ones."""
-    here = (HandReport.game_id == game_id, HandReport.position == position)
-    session.execute(update(HandReport).where(*here).values(chosen=True))
+    of_deal = (HandReport.game_id == game_id, HandReport.position == position)
+    session.execute(update(HandReport).where(*of_deal).values(chosen=True))
     for entered in (HandReport, PendingEnding):
         later = (entered.game_id == game_id, entered.position > position)
         session.execute(delete(entered).where(*later))
@@ -333,5 +336,5 @@ def _refuse_early(session: Session, game: Game, position: int) -> int:
 
 
 def _of_hand(game_id: int, position: int, seat: int) -> Any:
-    mine = (HandReport.position == position, HandReport.seat == seat)
-    return update(HandReport).where(HandReport.game_id == game_id, *mine)
+    of_hand = (HandReport.position == position, HandReport.seat == seat)
+    return update(HandReport).where(HandReport.game_id == game_id, *of_hand)

@@ -65,26 +65,26 @@ def offered(session: Session, link: LinkRow, device_id: int | None) -> list[Offe
     named = select(person.id, person.name)
     if link.game_id is None:
         teams = select(TeamMember.team_id)
-        mine = (person.league_id == link.league_id, person.person_id == person.id)
-        wanted = named.where(*mine, person.archived.is_(False), person.id.not_in(teams)).order_by(
-            person.last_game.desc().nulls_last(), person.id
-        )
+        of_league = (person.league_id == link.league_id, person.person_id == person.id)
+        choices = named.where(
+            *of_league, person.archived.is_(False), person.id.not_in(teams)
+        ).order_by(person.last_game.desc().nulls_last(), person.id)
     else:
         seats = with_people(named.select_from(Seat)).join(person, person.id == Player.person_id)
-        wanted = seats.where(Seat.game_id == link.game_id).order_by(Seat.number, person.id)
+        choices = seats.where(Seat.game_id == link.game_id).order_by(Seat.number, person.id)
     held = phones_of_people(session, link.league_id)
     return [
         Offered(number, name, bool(held[number] - {device_id}), device_id in held[number])
-        for number, name in session.execute(wanted.limit(MOST_OFFERED))
+        for number, name in session.execute(choices.limit(MOST_OFFERED))
     ]
 
 
 def phones_of_people(session: Session, league_id: int) -> dict[Any, set[int]]:
     """Return which phones each person of a league holds, by whichever of their names."""
     rows = select(Player.person_id, Device.id).join(Device, Device.player_id == Player.id)
-    here = rows.where(Device.league_id == league_id, Device.revoked_at.is_(None))
+    of_league = rows.where(Device.league_id == league_id, Device.revoked_at.is_(None))
     held: dict[Any, set[int]] = defaultdict(set)
-    for person, device in session.execute(here):
+    for person, device in session.execute(of_league):
         held[person].add(device)
     return held
 
@@ -110,8 +110,8 @@ def join_by_link(
         device = _let_in(session, link, phone, role)
         note_event(session, link.league_id, "joined", about=device.id, role=device.role)
         # The page with the code says who has joined, and looks when the report revision moves.
-        here = update(Game).where(Game.id == link.game_id)
-        session.execute(here.values(report_revision=Game.report_revision + 1))
+        game = update(Game).where(Game.id == link.game_id)
+        session.execute(game.values(report_revision=Game.report_revision + 1))
         waits = sits = False
         if not nobody and may(device.role, "player"):
             whom = _whom(session, link, device, person, called)
@@ -169,10 +169,10 @@ def _let_in(session: Session, link: LinkRow, phone: Phone, role: LinkRole) -> De
 
 def device_of(session: Session, league_id: int, token: str, name: str) -> Device:
     """Return a phone's row in a league that is held; a new one has no role, and is out."""
-    mine = {"league_id": league_id, "token_hash": token_hash(token)}
-    device = session.execute(select(Device).filter_by(**mine)).scalar_one_or_none()
+    of_token = {"league_id": league_id, "token_hash": token_hash(token)}
+    device = session.execute(select(Device).filter_by(**of_token)).scalar_one_or_none()
     if device is None:
-        device = Device(name=name, role="", created_at=now(), revoked_at=now(), **mine)
+        device = Device(name=name, role="", created_at=now(), revoked_at=now(), **of_token)
         session.add(device)
     return device
 
@@ -181,9 +181,9 @@ def _whom(session: Session, link: LinkRow, device: Device, person: int | None, n
     """Find the person who was tapped, or the one of this name, who may be new to the league."""
     named = Player.id == person if person is not None else Player.name_key == name_key(name)
     theirs = select(Player.person_id).where(Player.league_id == link.league_id, named)
-    known = session.execute(theirs).scalar_one_or_none()
-    if known is not None:
-        return known
+    person_id = session.execute(theirs).scalar_one_or_none()
+    if person_id is not None:
+        return person_id
     if person is not None:
         raise JoinError("No one here has this name. Choose again.")
     author = Author(link.league_id, device.id)
@@ -212,10 +212,10 @@ def rename_phone(token: str, renewed: str) -> None:
     """
     new = token_hash(renewed)
     with writing() as session:
-        there = set(session.scalars(select(Device.league_id).where(Device.token_hash == new)))
-        mine = select(Device).where(Device.token_hash == token_hash(token)).with_for_update()
-        for device in session.scalars(mine).all():
-            if device.league_id not in there:
+        leagues = set(session.scalars(select(Device.league_id).where(Device.token_hash == new)))
+        devices = select(Device).where(Device.token_hash == token_hash(token)).with_for_update()
+        for device in session.scalars(devices).all():
+            if device.league_id not in leagues:
                 device.token_hash = new
             elif device.revoked_at is None:
                 device.revoked_at = now()

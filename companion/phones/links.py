@@ -135,9 +135,9 @@ def revoke_link(author: Author, link_id: int) -> None:
     """End a link at once; raises `LookupError` where the league has none that works."""
 
     def write(session: Session) -> None:
-        mine = find_in_league(session, author.league_id, link_id)
+        link = find_in_league(session, author.league_id, link_id)
         session.get_one(Link, link_id).revoked_at = now()
-        note_event(session, author.league_id, "link ended", by=author.device_id, role=mine.role)
+        note_event(session, author.league_id, "link ended", by=author.device_id, role=link.role)
 
     in_league(author, write)
     log_event("link ended", league=author.league_id, link=link_id)
@@ -174,11 +174,11 @@ def find_link(session: Session, token: str) -> LinkRow:
     return _one(session, Link.token_hash == token_hash(token))
 
 
-def _one(session: Session, *wanted: ColumnElement[bool]) -> LinkRow:
-    found = _working(session, *wanted)
-    if not found:
+def _one(session: Session, *conditions: ColumnElement[bool]) -> LinkRow:
+    links = _working(session, *conditions)
+    if not links:
         raise DeadLinkError
-    return found[0]
+    return links[0]
 
 
 def game_link(session: Session, league_id: int, game_id: int) -> LinkRow | None:
@@ -187,7 +187,7 @@ def game_link(session: Session, league_id: int, game_id: int) -> LinkRow | None:
     return next(iter(_working(session, *theirs)), None)
 
 
-def _working(session: Session, *wanted: ColumnElement[bool]) -> list[LinkRow]:
+def _working(session: Session, *conditions: ColumnElement[bool]) -> list[LinkRow]:
     """List links that work, the latest first: a game's until the day after it is over."""
     moment = now()
     changed = select(func.max(History.at)).where(History.game_id == Game.id).scalar_subquery()
@@ -199,7 +199,7 @@ def _working(session: Session, *wanted: ColumnElement[bool]) -> list[LinkRow]:
         .join(League, League.id == Link.league_id)
         .outerjoin(Game, Game.id == Link.game_id)
         .where(
-            *wanted,
+            *conditions,
             Link.revoked_at.is_(None),
             or_(Link.ends_at.is_(None), Link.ends_at > moment),
             or_(Link.uses_left.is_(None), Link.uses_left > 0),

@@ -66,8 +66,8 @@ def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> N
             hashed = generate_password_hash(plain, COST)
 
     def write(session: Session) -> None:
-        mine = League.id == author.league_id
-        name = session.execute(select(League.name).where(mine)).scalar_one()
+        of_league = League.id == author.league_id
+        name = session.execute(select(League.name).where(of_league)).scalar_one()
         people = session.execute(select(Player.name).where(Player.league_id == author.league_id))
         # A name of signs alone has no letters to be found by: it is compared as a whole.
         if name_key(plain) == name_key(name) or is_guessable(plain, [name, *people.scalars()]):
@@ -76,12 +76,12 @@ def set_passphrase(author: Author, words: str, *, others_out: bool = False) -> N
                 "Four unrelated words are easy to remember."
             )
         # Only the oldest of a name are tried at all, so only older ones can shut this one out.
-        others = [one for one in _held(session, name) if one.league_id < author.league_id]
+        others = [held for held in _held(session, name) if held.league_id < author.league_id]
         if plain and len(others) >= MOST_NAMESAKES:
             raise PassphraseError(
                 "Too many leagues here have this name and a passphrase, so this one can't have one."
             )
-        session.execute(update(League).where(mine).values(passphrase=hashed))
+        session.execute(update(League).where(of_league).values(passphrase=hashed))
         kind: Kind = "passphrase" if plain else "passphrase gone"
         note_event(session, author.league_id, kind, by=author.device_id)
         if others_out:
@@ -121,9 +121,9 @@ def come_back(name: str, words: str, token: str, address: str, phone: str = "") 
             raise
         # Leagues that share a name are all tried, whichever fits.
         plain = _plain(words)[:LONGEST]
-        fits = [one for one in doors if check_password_hash(one.hashed, plain)]
+        fits = [door for door in doors if check_password_hash(door.hashed, plain)]
     if not fits or not _own(fits[0], token):
-        log_refusal("wrong passphrase", leagues=sum(1 for one in doors if one.league_id))
+        log_refusal("wrong passphrase", leagues=sum(1 for door in doors if door.league_id))
         raise PassphraseError("No league here has this name and this passphrase. Check both.")
     # The league's count is forgotten, the address loses one: a league of one's own, where one can
     # always come back, would else clear what was guessed at others.
@@ -140,15 +140,15 @@ def _open_doors(name: str, phone: str) -> dict[_Held, str]:
     there. Raises `TooManyError` where none may be tried.
     """
     nobodys = subject_key("name", name_key(one_line(name))[:320]), MOST_OF_LEAGUE
-    doors = {one: _door(one, phone) for one in _held(db.session(), name)}
+    doors = {held: _door(held, phone) for held in _held(db.session(), name)}
     waits, opened = [], {}
-    for one, (about, most) in (doors or {NOBODY: nobodys}).items():
+    for held, (about, most) in (doors or {NOBODY: nobodys}).items():
         try:
             attempt(about, most=most)
         except TooManyError as wait:
             waits.append(wait)
         else:
-            opened[one] = about
+            opened[held] = about
     if not opened:
         raise min(waits, key=lambda wait: wait.seconds)
     return opened
@@ -164,14 +164,14 @@ def _door(held: _Held, phone: str) -> tuple[str, int]:
     return subject_key("league", str(held.league_id)), MOST_OF_LEAGUE
 
 
-def _own(found: _Held, token: str) -> bool:
+def _own(held: _Held, token: str) -> bool:
     """Let the phone own the league, unless the passphrase was changed meanwhile."""
     with writing() as session:
-        lock_league(session, found.league_id)
-        same = (League.id == found.league_id, League.passphrase == found.hashed)
+        lock_league(session, held.league_id)
+        same = (League.id == held.league_id, League.passphrase == held.hashed)
         if session.execute(select(League.id).where(*same)).first() is None:
             return False
-        own_league(session, found.league_id, token, how="returned")
+        own_league(session, held.league_id, token, how="returned")
     return True
 
 
@@ -197,6 +197,6 @@ def _held(session: Session, name: str) -> list[_Held]:
     rows = select(League.id, League.passphrase, League.name).where(League.passphrase.is_not(None))
     listed = session.execute(rows.order_by(League.id)).all()
     # Here and not in SQL: no database folds letters as `name_key` does.
-    wanted = name_key(one_line(name))
-    same = [_Held(row.id, row.passphrase) for row in listed if name_key(row.name) == wanted]
+    key = name_key(one_line(name))
+    same = [_Held(row.id, row.passphrase) for row in listed if name_key(row.name) == key]
     return same[:MOST_NAMESAKES]

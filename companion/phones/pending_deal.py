@@ -91,25 +91,25 @@ class PendingDeal(Struct, frozen=True):
     @property
     def bids(self) -> dict[int, tuple[int, ...]]:
         """What was bid before the deal was played, by seat, as it was told last."""
-        told = sorted(
-            (report for mine in self.reports.values() for report in mine),
+        reported = sorted(
+            (report for reports in self.reports.values() for report in reports),
             key=lambda report: report.at,
         )
-        return {r.seat: bid_parts(r.tally.bonuses) for r in told if BID in r.tally.bonuses}
+        return {r.seat: bid_parts(r.tally.bonuses) for r in reported if BID in r.tally.bonuses}
 
     def agreed(self, seat: int) -> ReportedHand | None:
         """Return the report of a hand if there is one version of it, or one was chosen."""
-        mine = self.versions(seat)
-        chosen = [report for report in mine if report.chosen]
+        versions = self.versions(seat)
+        chosen = [report for report in versions if report.chosen]
         # A save marks all versions: once it is undone, several marked are none that was chosen.
         if len(chosen) == 1:
             return chosen[0]
-        return mine[0] if mine and all(map(mine[0].is_like, mine)) else None
+        return versions[0] if versions and all(map(versions[0].is_like, versions)) else None
 
     def own(self, device_id: int, seat: int) -> ReportedHand | None:
         """Return what one phone entered of a hand."""
-        mine = self.reports.get(seat, ())
-        return next((report for report in mine if report.device_id == device_id), None)
+        versions = self.reports.get(seat, ())
+        return next((report for report in versions if report.device_id == device_id), None)
 
 
 def pending_deal(
@@ -139,13 +139,13 @@ def by_seat(reports: Iterable[ReportedHand]) -> dict[int, list[ReportedHand]]:
 
 
 def read_reports(
-    session: Session, league_id: int, game_id: int, wanted: ColumnElement[bool]
+    session: Session, league_id: int, game_id: int, condition: ColumnElement[bool]
 ) -> list[ReportedHand]:
     """Read the reports of a game that are wanted, by position and seat."""
     order = (HandReport.position, HandReport.seat, HandReport.device_id)
-    mine = select(HandReport).where(HandReport.game_id == game_id, wanted).order_by(*order)
-    found = session.execute(mine).scalars().all()
-    names = phone_names(session, league_id) if found else {}
+    of_game = select(HandReport).where(HandReport.game_id == game_id, condition).order_by(*order)
+    rows = session.execute(of_game).scalars().all()
+    names = phone_names(session, league_id) if rows else {}
     return [
         ReportedHand(
             position=row.position,
@@ -160,7 +160,7 @@ def read_reports(
             chosen=row.chosen,
             late_points=row.reported.get("late_points"),
         )
-        for row in found
+        for row in rows
     ]
 
 
@@ -169,13 +169,13 @@ def phone_names(session: Session, league_id: int) -> dict[int, str]:
 
     A person's several phones carry their own names as well, and a number where two share one.
     """
-    mine = (
+    phones = (
         select(Device.id, PhonePerson.name, Device.name, Device.revoked_at.is_(None))
         .outerjoin(PhonePerson, PhonePerson.id == Device.player_id)
         .where(Device.league_id == league_id)
         .order_by(Device.id)
     )
-    rows = session.execute(mine).all()
+    rows = session.execute(phones).all()
     held = Counter(person for _, person, _, is_in in rows if is_in)
     alike: Counter[str] = Counter()
     names = {}
@@ -249,10 +249,10 @@ def state_etag(
 def following_game(session: Session, author: Author, game_id: int) -> int | None:
     """Find the latest game begun after this one in which the person of a phone sits."""
     later = (Game.status == "running", Game.hidden.is_(False), Game.id > game_id)
-    mine = (Game.league_id == author.league_id, Device.id == author.device_id)
+    of_phone = (Game.league_id == author.league_id, Device.id == author.device_id)
     games = phones_at_seats(func.max(Game.id)).join(Game, Game.id == Seat.game_id)
-    found: int | None = session.execute(games.where(*later, *mine)).scalar_one()
-    return found
+    latest: int | None = session.execute(games.where(*later, *of_phone)).scalar_one()
+    return latest
 
 
 def next_at_table(session: Session, league_id: int, game_id: int) -> int | None:
@@ -261,8 +261,8 @@ def next_at_table(session: Session, league_id: int, game_id: int) -> int | None:
     later = (Game.status == "running", Game.hidden.is_(False), Game.id > game_id)
     games = select(func.max(Game.id)).join(Seat, Seat.game_id == Game.id)
     rows = games.where(Game.league_id == league_id, *later, Seat.player_id.in_(players))
-    found: int | None = session.execute(rows).scalar_one()
-    return found
+    latest: int | None = session.execute(rows).scalar_one()
+    return latest
 
 
 def running_elsewhere(session: Session, author: Author, game_id: int) -> list[int]:
@@ -282,9 +282,9 @@ def ended_elsewhere(session: Session, author: Author, game_id: int) -> list[int]
 
 def _elsewhere(author: Author, game_id: int, games: Statement) -> Statement:
     """Keep of these games the running ones where the author's phone plays, the latest first."""
-    mine = (Game.league_id == author.league_id, Device.id == author.device_id)
+    of_phone = (Game.league_id == author.league_id, Device.id == author.device_id)
     others = (Game.status == "running", Game.hidden.is_(False), Game.id != game_id)
-    return games.where(*mine, *others).distinct().order_by(Game.id.desc())
+    return games.where(*of_phone, *others).distinct().order_by(Game.id.desc())
 
 
 def own_seats(session: Session, author: Author, game_id: int) -> list[int]:

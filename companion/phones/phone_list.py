@@ -85,8 +85,8 @@ def _with_people(rows: Any) -> Any:
 
 def waiting(session: Session, author: Author, game: StoredGame) -> list[Waiting]:
     """List the phones that wait at the table of a game, as the author's phone sees them."""
-    mine = select(Me.person_id).join(MyPhone, MyPhone.player_id == Me.id)
-    asks_me = Asked.person_id == mine.where(MyPhone.id == author.device_id).scalar_subquery()
+    own_person = select(Me.person_id).join(MyPhone, MyPhone.player_id == Me.id)
+    asks_me = Asked.person_id == own_person.where(MyPhone.id == author.device_id).scalar_subquery()
     seated = phones_at_seats(Device.id).where(Seat.game_id == game.game_id)
     # A phone that is nobody's is no guest.
     is_someone = Own.person_id.is_not(None)
@@ -206,13 +206,13 @@ def answer(author: Author, device_id: int, *, yes: bool) -> None:
         device = _one(session, author, device_id)
         if device.asks_id is None:
             return
-        asked = session.get_one(Player, device.asks_id)
-        mine = _one(session, author, author.device_id)
-        held = phones_of_people(session, author.league_id).get(asked.person_id, ())
-        if not may(mine.role, "scorekeeper") and mine.id not in held:
+        person = session.get_one(Player, device.asks_id)
+        own_phone = _one(session, author, author.device_id)
+        held = phones_of_people(session, author.league_id).get(person.person_id, ())
+        if not may(own_phone.role, "scorekeeper") and own_phone.id not in held:
             raise NotAllowedError("Only that player or the scorekeeper can say that.")
         if yes:
-            device.player_id = asked.person_id
+            device.player_id = person.person_id
         device.asks_id = None
         _bump_report_revisions(session, author.league_id)
 
@@ -227,12 +227,12 @@ def _bump_report_revisions(session: Session, league_id: int) -> None:
 
 def _one(session: Session, author: Author, device_id: int) -> Device:
     """Load a phone that is in the author's league; raises `LookupError`."""
-    mine = (Device.league_id == author.league_id, Device.id == device_id)
-    here = select(Device).where(*mine, Device.revoked_at.is_(None))
-    found = session.execute(here).scalar_one_or_none() if is_number(device_id) else None
-    if found is None:
+    of_league = (Device.league_id == author.league_id, Device.id == device_id)
+    present = select(Device).where(*of_league, Device.revoked_at.is_(None))
+    device = session.execute(present).scalar_one_or_none() if is_number(device_id) else None
+    if device is None:
         raise LookupError(device_id)
-    return found
+    return device
 
 
 def is_last_owner(session: Session, league_id: int, device_id: int) -> bool:

@@ -39,13 +39,15 @@ def present_phones(
     instance: Path, league_id: int, game_id: int, devices: Iterable[int]
 ) -> list[int]:
     """List those of a league's phones that show this game, in the order asked."""
-    paths = {one: _path(instance, league_id, one) for one in devices}
-    return [one for one, path in paths.items() if _game_shown(path) == str(game_id)]
+    paths = {device: _path(instance, league_id, device) for device in devices}
+    return [device for device, path in paths.items() if _game_shown(path) == str(game_id)]
 
 
 def present_in_text(instance: Path, league_id: int, game_id: int, asked: str) -> str:
     """Name those phones that show a game, of which a page asks by their numbers: `2-5-6`."""
-    numbers = [one for one in asked.split("-", MOST_ASKED)[:MOST_ASKED] if NUMBER.fullmatch(one)]
+    numbers = [
+        number for number in asked.split("-", MOST_ASKED)[:MOST_ASKED] if NUMBER.fullmatch(number)
+    ]
     return " ".join(map(str, present_phones(instance, league_id, game_id, map(int, numbers))))
 
 

@@ -63,17 +63,17 @@ def note_event(
     event.device_id, event.about_id = by, about
     session.add(event)
     session.flush()
-    mine = RightEvent.league_id == league_id
+    of_league = RightEvent.league_id == league_id
     # By number, never by time: a clock may be set back (I17).
-    latest = select(RightEvent.id).where(mine).order_by(RightEvent.id.desc())
+    latest = select(RightEvent.id).where(of_league).order_by(RightEvent.id.desc())
     oldest = latest.offset(KEPT).limit(1).scalar_subquery()
-    session.execute(delete(RightEvent).where(mine, RightEvent.id <= oldest))
+    session.execute(delete(RightEvent).where(of_league, RightEvent.id <= oldest))
 
 
 def events(session: Session, league_id: int) -> list[ShownEvent]:
     """List what happened last in a league, the latest first."""
-    mine = RightEvent.league_id == league_id
-    rows: Statement = select(RightEvent.kind, RightEvent.at, RightEvent.role).where(mine)
+    of_league = RightEvent.league_id == league_id
+    rows: Statement = select(RightEvent.kind, RightEvent.at, RightEvent.role).where(of_league)
     for number in (RightEvent.device_id, RightEvent.about_id):
         device, entry, person = aliased(Device), aliased(Player), aliased(Player)
         rows = (

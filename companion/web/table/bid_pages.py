@@ -24,8 +24,8 @@ blueprint = Blueprint("bids", __name__, url_prefix="/games/<int:game_id>/bids")
 class BidForm(DealForm):
     """What each player bids, whoever deals bidding last; bids told before stand in it."""
 
-    def __init__(self, game: StoredGame, sent: Sent | None = None) -> None:
-        super().__init__(game, len(game.record.deals) + 1, sent and _joined(game, sent))
+    def __init__(self, game: StoredGame, fields: Sent | None = None) -> None:
+        super().__init__(game, len(game.record.deals) + 1, fields and _joined(game, fields))
         upcoming = game.record.standing().upcoming
         if upcoming is None or TRICKS not in self.hands[0]:
             abort(404)
@@ -35,7 +35,7 @@ class BidForm(DealForm):
         self.hands = [*self.hands[at:], *self.hands[:at]]
         for hand in self.hands:
             del hand[TRICKS]
-        if sent is None:
+        if fields is None:
             show_bids(self)
 
     @property
@@ -79,12 +79,12 @@ class BidForm(DealForm):
         return not self.faults
 
 
-def _joined(game: StoredGame, sent: Sent) -> Sent:
+def _joined(game: StoredGame, fields: Sent) -> Sent:
     """Read the bids of two partners as the bid of their side."""
-    joined = sent.copy()
+    joined = fields.copy()
     for seat in range(len(game.sides)):
         field = f"seat{seat}-bid"
-        parts = [sent.get(name, "").strip() for name in (field, f"{field}-1") if name in sent]
+        parts = [fields.get(name, "").strip() for name in (field, f"{field}-1") if name in fields]
         joined[field] = "+".join(parts) if any(parts) else ""
     return joined
 

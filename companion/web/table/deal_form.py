@@ -51,7 +51,7 @@ class DealForm(ChangeForm):
         self,
         game: StoredGame,
         position: int,
-        sent: Sent | None = None,
+        fields: Sent | None = None,
         ending: EndedDeal | None = None,
         only: int | None = None,
     ) -> None:
@@ -60,12 +60,12 @@ class DealForm(ChangeForm):
         `ending` says how the deal ended where the form does not; `only` is the one seat whose hand
         is entered.
         """
-        super().__init__(sent)
-        self.game, self.position, self.is_sent = game, position, sent is not None
+        super().__init__(fields)
+        self.game, self.position, self.is_sent = game, position, fields is not None
         stored = saved_lines(game, position)
-        if only is None and sent and read_ordinal(sent.get("only", "")) in stored:
-            only = read_ordinal(sent["only"])
-        self.only, self.ending = only, ending or ending_in(game, position, sent)
+        if only is None and fields and read_ordinal(fields.get("only", "")) in stored:
+            only = read_ordinal(fields["only"])
+        self.only, self.ending = only, ending or ending_in(game, position, fields)
         seats = seats_of(game, position)
         # A stored deal is scored as a whole; of a new one a phone's own hand is enough.
         self.hands = [
@@ -74,7 +74,7 @@ class DealForm(ChangeForm):
                 position,
                 self.ending,
                 seat,
-                sent if only in (None, seat) else None,
+                fields if only in (None, seat) else None,
                 stored.get(seat),
             )
             for seat in (seats if only is None or stored else {only}.intersection(seats))
@@ -122,13 +122,13 @@ class DealForm(ChangeForm):
     @property
     def fields(self) -> dict[str, str]:
         """Everything that was entered, as the form of the whole deal sends it."""
-        sent = {"position": str(self.position), "how": self.ending.how, "asks-bonuses": "1"}
+        fields = {"position": str(self.position), "how": self.ending.how, "asks-bonuses": "1"}
         about = {"by": self.ending.by, "only": self.only, "pulse": self.report_revision.number}
-        sent |= {name: str(number) for name, number in about.items() if number is not None}
-        sent |= {"wrong_knock": "1"} if self.wrong_knock.data else {}
+        fields |= {name: str(number) for name, number in about.items() if number is not None}
+        fields |= {"wrong_knock": "1"} if self.wrong_knock.data else {}
         for hand in self.hands:
-            sent |= hand.fields
-        return sent
+            fields |= hand.fields
+        return fields
 
     @property
     def faults(self) -> list[tuple[str, str]]:
@@ -198,15 +198,15 @@ class DealForm(ChangeForm):
         hand.bonuses[bonus.key].process(None, times)
 
 
-def ending_in(game: StoredGame, position: int, sent: Sent | None) -> EndedDeal:
+def ending_in(game: StoredGame, position: int, fields: Sent | None) -> EndedDeal:
     """Read how a deal ended; an earlier one as it stands, where nothing else is said."""
     stored = NOT_ENDED
     for seat, line in saved_lines(game, position).items():
         if line.tally.declared:
             stored = EndedDeal(line.tally.declared, seat)
-    if not sent or "how" not in sent:
+    if not fields or "how" not in fields:
         return stored
-    how, by = sent["how"], read_ordinal(sent.get("by") or "")
+    how, by = fields["how"], read_ordinal(fields.get("by") or "")
     by = stored.by if by is None else by
     is_known = how and how in endings(game.record.variant) and by in seats_of(game, position)
     return EndedDeal(how, by) if is_known else NOT_ENDED

@@ -100,8 +100,8 @@ def _not_to_be_saved(form: DealForm, author: Author) -> Page | None:
     game = form.game
     if form.seen != game.revision:
         # A double tap, or a lost answer, has been saved under this key: it is no stale page.
-        known = writer.saved_before(db.session(), author, game.game_id, form.own_key)
-        return back_to_table(known)
+        saved = writer.saved_before(db.session(), author, game.game_id, form.own_key)
+        return back_to_table(saved)
     # No page of ours sends it; what was entered for the second deal would be saved as the first.
     if form.of_deal.number not in (None, form.position) and form.is_new:
         words = "This was entered for another deal than the one on the table."
@@ -150,10 +150,10 @@ def tell_outbox(answer: Response) -> Response:
     """Say to an outbox whether its deal is saved, where anybody else gets a page."""
     if request.method != "POST" or not asks_for_data() or answer.mimetype != "text/html":
         return answer
-    taken = answer.status_code == 303
-    words = "" if taken else "Something has changed since. Check the scores again."
-    data: Response = jsonify(taken=taken, words=words, early=False)
-    data.status_code = 200 if taken else 409
+    is_saved = answer.status_code == 303
+    words = "" if is_saved else "Something has changed since. Check the scores again."
+    data: Response = jsonify(taken=is_saved, words=words, early=False)
+    data.status_code = 200 if is_saved else 409
     return data
 
 

@@ -53,13 +53,13 @@ def review_page(form: DealForm, planned: Change, notice: str = "") -> str:
 
 def open_doubts(form: DealForm, planned: Change) -> list[Doubt]:
     """List what is odd and not answered yet: what the rules question, and zips left open."""
-    found = [
+    doubts = [
         Doubt(finding.key, finding.in_words(form.game.names), next(iter(finding.seats), None))
         for finding in planned.doubts
         if not (form.wrong_knock.data and finding.code == OVER_LIMIT)
     ]
-    found += [_open_zip(hand) for hand in form.hands if hand.open_zip]
-    return [doubt for doubt in found if doubt.key not in form.sure.data]
+    doubts += [_open_zip(hand) for hand in form.hands if hand.open_zip]
+    return [doubt for doubt in doubts if doubt.key not in form.sure.data]
 
 
 def _open_zip(hand: HandForm) -> Doubt:

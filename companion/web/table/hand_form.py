@@ -84,9 +84,9 @@ class TypedHand(Form):
         """What was typed for this hand, in one line."""
         return ", ".join(text for text in self.typed.values() if text)
 
-    def show(self, tally: Tally, typed: Mapping[str, str], **kept: Any) -> None:
+    def show(self, tally: Tally, typed: Mapping[str, str], **other_values: Any) -> None:
         """Show a report as it was typed; what is `kept` stays."""
-        self.process(data=_values(tally) | kept)
+        self.process(data=_values(tally) | other_values)
         for name in typed.keys() & self.typed.keys():
             self[name].text = typed[name]
 
@@ -129,7 +129,7 @@ class HandForm(TypedHand):
         position: int,
         ending: EndedDeal,
         seat: int,
-        sent: Sent | None,
+        fields: Sent | None,
         stored: LineRecord | None,
     ) -> None:
         self.seat, self.name, self.bonuses = seat, game.names[seat], {}
@@ -154,29 +154,33 @@ class HandForm(TypedHand):
             step = game.record.number(position)
             self.size = whole_hand(variant, step, Tally(declared=declared))
         bonuses = reported_bonuses(variant)
-        self.own_bonuses = [one for one in bonuses if one.who != "out" or seat == ending.by]
+        self.own_bonuses = [bonus for bonus in bonuses if bonus.who != "out" or seat == ending.by]
         self.bonuses = {bonus.key: _bonus_field(self, bonus) for bonus in self.own_bonuses}
-        self.process(sent, data=_values(stored.tally) if stored else {})
+        self.process(fields, data=_values(stored.tally) if stored else {})
 
     def process(self, formdata: Any = None, *settings: Any, data: Any = None, **more: Any) -> None:
         """Read what was sent, and keep what is stored of all that the page did not ask."""
         super().process(formdata, *settings, data=data, **more)  # type: ignore[misc]
-        sent, stored = formdata or {}, data or {}
-        self.asks_adjust, self.asks_points = self._asks("adjust", sent), "asks-points" in sent
-        kept = {"met": self._asks("met", sent), "adjust": self.asks_adjust, "why": self.asks_adjust}
-        for name, is_asked in kept.items():
+        fields, stored = formdata or {}, data or {}
+        self.asks_adjust, self.asks_points = self._asks("adjust", fields), "asks-points" in fields
+        asked_fields = {
+            "met": self._asks("met", fields),
+            "adjust": self.asks_adjust,
+            "why": self.asks_adjust,
+        }
+        for name, is_asked in asked_fields.items():
             if formdata is not None and not is_asked:
                 self[name].process(None, stored.get(name))
         counted = stored.get("bonuses", {})
         for key, field in self.bonuses.items():
-            field.process(formdata if "asks-bonuses" in sent else None, counted.get(key))
+            field.process(formdata if "asks-bonuses" in fields else None, counted.get(key))
         if "cards" in self:
             self._exchange_cards_and_total()
         for field in self.every_field:
             field.process_errors = [f"{self.name}: {words}" for words in field.process_errors]
 
-    def _asks(self, what: str, sent: Any) -> bool:
-        return f"seat{self.seat}-asks-{what}" in sent
+    def _asks(self, what: str, fields: Any) -> bool:
+        return f"seat{self.seat}-asks-{what}" in fields
 
     def _exchange_cards_and_total(self) -> None:
         """Take a sum typed as cards for a total, and cards typed as a total for cards."""
@@ -246,9 +250,11 @@ class HandForm(TypedHand):
     def fields(self) -> dict[str, str]:
         """Everything that was entered for this hand, as its form sends it."""
         texts = [field for field in self.every_field if field is not self.met and field.text]
-        sent = {field.name: field.text for field in texts}
-        sent |= {f"seat{self.seat}-asks-met": "1"} | ({self.met.name: "1"} if self.met.data else {})
-        return sent | ({f"seat{self.seat}-asks-adjust": "1"} if self.asks_adjust else {})
+        fields = {field.name: field.text for field in texts}
+        fields |= {f"seat{self.seat}-asks-met": "1"} | (
+            {self.met.name: "1"} if self.met.data else {}
+        )
+        return fields | ({f"seat{self.seat}-asks-adjust": "1"} if self.asks_adjust else {})
 
     @property
     def open_zip(self) -> Hand:
@@ -288,7 +294,7 @@ class HandForm(TypedHand):
         if finding.field == "zips":
             name = "zips" if texts["zips"] else "zipped"
         elif "cards" in self:
-            entered = (one for one in ("hand", "cards", "total") if texts.get(one))
+            entered = (name for name in ("hand", "cards", "total") if texts.get(name))
             name = next(entered, "cards")
         return self[name] if name else None
 

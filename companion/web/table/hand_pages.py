@@ -69,18 +69,18 @@ def show(game_id: int) -> Page:
     pending, seat = table.pending, table.my_seat
     if seat is None:
         return render_template("hand/seatless.html", game=game, awaited=table.awaited)
-    mine = next((hand for hand in pending.hands if hand.seat == seat), None)
-    wants = mine is not None and (mine.is_waited_for or "pad" in request.args)
-    pad = _own_form(game, author, seat, pending) if mine else None
+    own_hand = next((hand for hand in pending.hands if hand.seat == seat), None)
+    wants = own_hand is not None and (own_hand.is_waited_for or "pad" in request.args)
+    pad = _own_form(game, author, seat, pending) if own_hand else None
     return render_template(
         "hand/mine.html",
         **asdict(table),
         seat=seat,
-        mine=mine,
+        mine=own_hand,
         own=pending.own(author.device_id, seat),
         entry=pad if wants else None,
         spare=pad,
-        neighbour=pending.to_confirm(seat) if mine and pending.confirms else None,
+        neighbour=pending.to_confirm(seat) if own_hand and pending.confirms else None,
         endings=[how for how in endings(game.record.variant) if how],
     )
 
@@ -193,8 +193,8 @@ def report(game_id: int, position: int, seat: int) -> Page:
         return _not_taken(game, author, seat, form, 409, early=isinstance(fault, TooEarlyError))
     if asks_for_data():
         return jsonify(taken=True, told=revision)
-    own = seat in own_seats(db.session(), author, game_id)
-    return see_other("hand.show" if own else "table.show", game_id=game_id)
+    is_own = seat in own_seats(db.session(), author, game_id)
+    return see_other("hand.show" if is_own else "table.show", game_id=game_id)
 
 
 @blueprint.post("/endings")
@@ -318,8 +318,8 @@ def _is_readable(form: DealForm) -> bool:
     (hand,) = form.shown
     if not hand.is_asked or "zips" in hand or hand.entered:
         return True
-    wanted = cards_wanted(form.game.record.variant, hand.seat, form.ending.by)
-    hand[hand.modes[0]].errors = [wanted.in_words(form.game.names)]
+    finding = cards_wanted(form.game.record.variant, hand.seat, form.ending.by)
+    hand[hand.modes[0]].errors = [finding.in_words(form.game.names)]
     return False
 
 
@@ -337,8 +337,8 @@ def _own_form(game: StoredGame, author: Author, seat: int, pending: PendingDeal)
     """Build the pad of one hand, with what this phone entered before."""
     form = _form_of(game, pending.position, seat, ending=pending.ended or NOT_ENDED)
     (hand,) = form.shown
-    if own := pending.own(author.device_id, seat) or pending.agreed(seat):
-        form.show_report(hand, own.tally, own.typed)
+    if reported := pending.own(author.device_id, seat) or pending.agreed(seat):
+        form.show_report(hand, reported.tally, reported.typed)
     if TRICKS in hand and not pending.ended:
         if seat in pending.bids:
             hand.show_bid(pending.bids[seat])
@@ -351,11 +351,11 @@ def _form_of(
     game: StoredGame,
     position: int,
     seat: int,
-    sent: MultiDict[str, str] | None = None,
+    fields: MultiDict[str, str] | None = None,
     ending: EndedDeal | None = None,
 ) -> DealForm:
     """Build the form of one hand; refuse that of somebody who is not in the deal."""
-    form = DealForm(game, position, sent, ending, seat)
+    form = DealForm(game, position, fields, ending, seat)
     if not form.shown:
         raise Refusal(f"{game.names[seat]} is not in this deal.")
     return form

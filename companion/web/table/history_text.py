@@ -56,7 +56,9 @@ def headline(entry: HistoryEntry, players: Sequence[str]) -> ChangeFact:
 
 def whose(lines: Any, game: StoredGame) -> dict[str, str]:
     """Name who had each bonus of a deal that the others have points from, by its words."""
-    passed_on = [one for one in game.record.variant.scoring.bonuses if one.payer == "passed_on"]
+    passed_on = [
+        bonus for bonus in game.record.variant.scoring.bonuses if bonus.payer == "passed_on"
+    ]
     return {
         bonus.name: game.names[seat]
         for seat, line in dict(lines).items()

@@ -75,11 +75,13 @@ def _front_page() -> str:
 
 def _home_page(league: Membership) -> str:
     """Show the game in progress, the last evening, who leads, and the same table again."""
-    session, mine = db.session(), league.league_id
-    running = list_games(session, mine, status="running", most=MOST_RUNNING)
-    known = seasons(session, mine)
-    season = season_at(known, today())
-    last = next(iter(find_games(session, mine, GameQuery(status="finished"), most=1).games), None)
+    session, league_id = db.session(), league.league_id
+    running = list_games(session, league_id, status="running", most=MOST_RUNNING)
+    all_seasons = seasons(session, league_id)
+    season = season_at(all_seasons, today())
+    last = next(
+        iter(find_games(session, league_id, GameQuery(status="finished"), most=1).games), None
+    )
     first = [game.game_id for game in (*running[:1], *([last] if last else []))]
     loaded = {game.game_id: game for game in load_games(session, first)}
     latest = loaded.get(running[0].game_id) if running else None
@@ -99,7 +101,7 @@ def _home_page(league: Membership) -> str:
         clock_fault=clock_fault(running[0].started_at if running else None),
         next_key=_next_key([*running[:1], *([last] if last else [])]),
         season=season,
-        leaders=standings(session, mine, season.season_id, league.standings_variant)[:TOP]
+        leaders=standings(session, league_id, season.season_id, league.standings_variant)[:TOP]
         if season
         else [],
     )
@@ -206,17 +208,17 @@ def _begin(
 
 
 def _new_game_page(variant: Variant, form: NewGameForm) -> str:
-    kept = guard.current_league()
+    league = guard.current_league()
     teams = not variant.has_cards
-    names = regulars(db.session(), kept.league_id, teams=teams) if kept else []
+    names = regulars(db.session(), league.league_id, teams=teams) if league else []
     return render_template(
         "home/new.html",
         dealing=dealing_words([deal.dealt for deal in variant.deals], variant.deal_word),
         variant=variant,
         form=form,
         regulars=names,
-        league=kept,
-        watched=next((one for one in my_leagues()[:1] if one != kept), None),
+        league=league,
+        watched=next((other for other in my_leagues()[:1] if other != league), None),
         faults=form.sentences(),
     )
 

@@ -28,7 +28,7 @@ def show(game_id: int) -> str:
         "table/outlook.html",
         game=game,
         rows=[row for row in scoreboard(game).by_place if row.place is not None],
-        certain={one.seat: one for one in certain},
-        chances={one.seat: one for one in drawn or ()},
+        certain={outlook.seat: outlook for outlook in certain},
+        chances={outlook.seat: outlook for outlook in drawn or ()},
         past=len(past),
     )

@@ -13,10 +13,10 @@ from .deal_form import DealForm, Typed, saved_lines
 from .hand_form import Sent
 
 
-def pending_form(game: StoredGame, sent: Sent | None = None) -> DealForm:
+def pending_form(game: StoredGame, fields: Sent | None = None) -> DealForm:
     """Build the form of the deal that the table has come to, from what phones entered of it.
 
-    `sent` is what the table typed itself, for hands that no phone entered.
+    `fields` is what the table typed itself, for hands that no phone entered.
     """
     position = len(game.record.deals) + 1
     pending = pending_deal(
@@ -25,8 +25,8 @@ def pending_form(game: StoredGame, sent: Sent | None = None) -> DealForm:
     agreed = {seat: report for seat in pending.reports if (report := pending.agreed(seat))}
     # A bonus that only one may have is the table's to give, to a hand that a phone entered too.
     theirs = tuple(f"seat{seat}-" for seat in agreed)
-    typed = sent and MultiDict(
-        (name, text) for name, text in sent.items(multi=True) if not name.startswith(theirs)
+    typed = fields and MultiDict(
+        (name, text) for name, text in fields.items(multi=True) if not name.startswith(theirs)
     )
     form = DealForm(game, position, typed, pending.ended or NOT_ENDED)
     form.report_revision.data = str(pending.report_revision)
@@ -55,10 +55,10 @@ def late_form(
     seat: int,
     tally: Tally,
     typed: Typed,
-    sent: Sent | None = None,
+    fields: Sent | None = None,
 ) -> DealForm:
     """Build the form of a saved deal with one hand as a phone entered it afterwards."""
-    form = DealForm(game, position, sent, only=seat)
+    form = DealForm(game, position, fields, only=seat)
     form.show_report(form.shown[0], tally, typed)
     return form
 

@@ -78,26 +78,36 @@ def stakes_of(game: StoredGame) -> Sequence[Outlook]:
         return ()
     deals = [deal.played for deal in record.deals]
     certain = outlooks(record.variant, standing, deals, record.pack) or ()
-    sure = [one for one in certain if one.tells == "won" or _is_near(one, record.variant)]
-    nearly_out = [one for one in certain if one.tells == "spare" and (one.spare or 0) <= CLOSE]
-    nearly_out.sort(key=lambda one: one.spare or 0)
-    lost = [one for one in certain if one.tells == "lost" and one.seat in standing.playing]
+    sure = [
+        outlook
+        for outlook in certain
+        if outlook.tells == "won" or _is_near(outlook, record.variant)
+    ]
+    nearly_out = [
+        outlook for outlook in certain if outlook.tells == "spare" and (outlook.spare or 0) <= CLOSE
+    ]
+    nearly_out.sort(key=lambda outlook: outlook.spare or 0)
+    lost = [
+        outlook
+        for outlook in certain
+        if outlook.tells == "lost" and outlook.seat in standing.playing
+    ]
     kind = sure or nearly_out or lost
-    return [one for one in kind if _said(one) == _said(kind[0])]
+    return [outlook for outlook in kind if _said(outlook) == _said(kind[0])]
 
 
-def _said(one: Outlook) -> tuple[str, int | None]:
+def _said(outlook: Outlook) -> tuple[str, int | None]:
     """Return what is said of a player: what is certain, and with which points."""
-    points = {"sure_with": one.sure_with, "spare": one.spare}
-    return one.tells, points.get(one.tells)
+    points = {"sure_with": outlook.sure_with, "spare": outlook.spare}
+    return outlook.tells, points.get(outlook.tells)
 
 
-def _is_near(one: Outlook, variant: Variant) -> bool:
+def _is_near(outlook: Outlook, variant: Variant) -> bool:
     """Return whether what makes a first place sure may well happen; before, it is no news."""
-    if one.tells != "sure_with" or one.sure_with is None or one.deals_left is None:
+    if outlook.tells != "sure_with" or outlook.sure_with is None or outlook.deals_left is None:
         return False
-    likely = variant.ending.winner == "lowest" and one.sure_with >= LIKELY * one.deals_left
-    return likely or one.deals_left == 1
+    likely = variant.ending.winner == "lowest" and outlook.sure_with >= LIKELY * outlook.deals_left
+    return likely or outlook.deals_left == 1
 
 
 MOST_WINS = 12
@@ -110,15 +120,15 @@ def streak(game: StoredGame) -> int:
     if len(standing.winners) != 1 or game.record.played_on is None:
         return 1
     seat = standing.winners[0]
-    mine = GameQuery(people=(game.people[seat],), status="finished")
+    query = GameQuery(people=(game.people[seat],), status="finished")
     before = find_games(
         db.session(),
         game.league_id,
-        mine,
+        query,
         before=(game.record.played_on, game.game_id),
         most=MOST_WINS,
     )
-    won = [one.winners == (game.lines[seat],) for one in before.games]
+    won = [game_before.winners == (game.lines[seat],) for game_before in before.games]
     return 1 + len(list(takewhile(bool, won)))
 
 

@@ -221,8 +221,8 @@ def places(game_id: int) -> Page:
     try:
         form = TableForm(request.form).checked()
         dealer = form.seat.number
-        sent = (author, game_id, form.seen, form.own_key, "seats changed")
-        changed = writer.change_game(*sent, lambda record: take_places(record, seats, dealer))
+        submission = (author, game_id, form.seen, form.own_key, "seats changed")
+        changed = writer.change_game(*submission, lambda record: take_places(record, seats, dealer))
     except Refusal as fault:
         return _more_page(game, "seats", str(fault)), fault.status
     return back_to_table(changed)
@@ -261,7 +261,7 @@ def _sent(game_id: int) -> tuple[TableForm, Callable[[str, Callable[[Record], Ch
     form = TableForm(request.form).checked()
 
     def change(action: str, make: Callable[[Record], Change]) -> Response:
-        sent = (author, game_id, form.seen, form.own_key)
-        return back_to_table(writer.change_game(*sent, action, make, accepted=True))
+        submission = (author, game_id, form.seen, form.own_key)
+        return back_to_table(writer.change_game(*submission, action, make, accepted=True))
 
     return form, change

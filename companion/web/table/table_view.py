@@ -86,13 +86,13 @@ def read_table(game: StoredGame, author: Author, *, tells_story: bool = False) -
     next_game = next_at_table(session, game.league_id, game.game_id) if is_over else None
     pending = deal_on_table(session, game, confirms=league.confirm_hands)
     plays = league.player_id is not None and i_may("player")
-    here = (Path(current_app.instance_path), league.league_id, game.game_id)
+    place = (Path(current_app.instance_path), league.league_id, game.game_id)
     return TableView(
         game=game,
         pending=pending,
         my_seat=pending.seat_of(author.device_id),
         waiting=phones,
-        present=present_phones(*here, pending.devices),
+        present=present_phones(*place, pending.devices),
         next_game=next_game,
         awaited=awaited_elsewhere(session, author, game.game_id) if plays else None,
         board=scoreboard(game),
