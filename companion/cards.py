@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, TypeVar
 
 
 class Refusal(ValueError):
@@ -151,6 +151,7 @@ _CARD_PATTERN = re.compile(
 _SEVERAL_PATTERN = re.compile(r"(\d{1,2})[X×*](\S+)")
 _SEPARATORS = re.compile(r"[\s,;]+")
 MOST_CARDS = 200
+Part = TypeVar("Part")
 
 
 def read_hand(text: str) -> Hand:
@@ -164,11 +165,16 @@ def read_hand(text: str) -> Hand:
 
     Raises `NotationError` naming the words that are no cards or could be several things.
     """
+    return read_each(_words(text), _read_word)
+
+
+def read_each(parts: Iterable[Part], read: Callable[[Part], Iterable[Card]]) -> Hand:
+    """Read the cards of each part of a hand; raises `NotationError` with every fault at once."""
     faults: list[str] = []
     cards: list[Card] = []
-    for word in _words(text):
+    for part in parts:
         try:
-            cards += _read_word(word)
+            cards += read(part)
         except NotationError as fault:
             faults.append(str(fault))
     if faults:

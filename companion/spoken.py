@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby, pairwise
+from itertools import pairwise
 
-from .cards import MOST_CARDS, SUITS, Card, Hand, NotationError, Rank, Suit, read_hand
+from .cards import MOST_CARDS, SUITS, Card, Hand, NotationError, Rank, Suit, read_each, read_hand
 
 NUMBERS = (
     *("no", "one", "two", "three", "four", "five", "six", "seven"),
@@ -147,36 +147,7 @@ def hear_hand(text: str) -> Hand:
         return (
             (Card(Rank.JOKER),) if words == ["a", "joker"] else read_hand(" ".join(words) or text)
         )
-    cards: list[Card] = []
-    faults: list[str] = []
-    for found in _items(" ".join(words)):
-        try:
-            cards += _cards_of(found)
-        except NotationError as fault:
-            faults.append(str(fault))
-    if faults:
-        raise NotationError(" ".join(dict.fromkeys(faults)))
-    if len(cards) > MOST_CARDS:
-        raise NotationError(f"That is {len(cards)} cards: more than any hand holds.")
-    return tuple(cards)
-
-
-def speak_hand(hand: Iterable[Card]) -> str:
-    """Say a hand so that `hear_hand` gives the same cards in the same order.
-
-    >>> speak_hand(read_hand("7H K K X"))
-    'seven of hearts, two kings, joker'
-    """
-    return ", ".join(_speak(card, len([*alike])) for card, alike in groupby(hand))
-
-
-def _speak(card: Card, times: int) -> str:
-    colour = f"{card.suit.word} " if card.suit and card.suit.is_colour else ""
-    suit = f" of {card.suit.word}" if card.suit and not card.suit.is_colour else ""
-    if times == 1:
-        return f"{colour}{_NAMES[card.rank]}{suit}"
-    number = NUMBERS[times] if times < len(NUMBERS) else times
-    return f"{number} {colour}{_PLURALS[card.rank]}{suit}"
+    return read_each(_items(" ".join(words)), _cards_of)
 
 
 def _plain(word: str) -> str:

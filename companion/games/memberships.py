@@ -25,7 +25,6 @@ class Membership(Struct, frozen=True):
     show_chances: bool
     confirm_hands: bool
     standings_variant: str
-    device_name: str
     player_id: int | None
 
     def may(self, least: Role) -> bool:
@@ -52,7 +51,6 @@ def _memberships() -> Statement:
             League.show_chances,
             League.confirm_hands,
             League.standings_variant,
-            Device.name,
             Device.player_id,
         )
         .join(League, League.id == Device.league_id)
