@@ -15,6 +15,7 @@ from companion.store.names import name_key, one_line
 from . import cell_values, headings
 from .cells import Cell
 from .tables import MOST_COLUMNS
+from .unlike_players import unlike_players
 
 Kind = Literal[
     "player", "date", "game", "contract", "deal", "who", "score", "winner", "name", "other"
@@ -33,7 +34,7 @@ class Table(Struct):
     `twins` are the columns whose player has the name of another one's, `feet` the ids of rows
     about the others and `sums` of those of them that are what these come to, `unnamed` where
     nothing says so; `pairs` the columns of points by those of the names whose points they are,
-    `players` those of players.
+    `players` those of players, `doubtful` those of them that may be none.
     """
 
     titles: list[str]
@@ -46,6 +47,7 @@ class Table(Struct):
     unnamed: set[int] = field(default_factory=set)
     pairs: dict[int, int] = field(default_factory=dict)
     players: list[int] = field(default_factory=list)
+    doubtful: set[int] = field(default_factory=set)
 
     def columns(self, kind: Kind) -> list[int]:
         """Return the numbers of all columns of a kind."""
@@ -105,6 +107,7 @@ def described(table: Table) -> Table:
         _tell_apart(table)
     table.players = table.columns("player")
     _find_feet(table, foot_words)
+    table.doubtful = unlike_players(table)
     return table
 
 
@@ -208,12 +211,13 @@ def _says_contracts(table: Table) -> bool:
             rows.append((day, table.cell(row, "game"), number))
     changes = [(one, other) for one, other in pairwise(rows) if one[:2] != other[:2]]
     goes_on = all(
-        (other[2] == one[2] + 1) if one[0] == other[0] else (other[2] <= one[2])
+        other[2] in (one[2] + 1, 1) if one[0] == other[0] else (other[2] <= one[2])
         for one, other in changes
     )
     # A list of numbered games, too, may have several of one day.
     comes_again = len(changes) >= len({one[:2] for one in rows})
-    return bool(changes) and goes_on and (comes_again or "date" not in table.kinds)
+    begins = all(other[2] == 1 for _, other in changes)
+    return goes_on and not begins and (comes_again or "date" not in table.kinds)
 
 
 def _leave_out_other_days(table: Table) -> None:
@@ -334,9 +338,11 @@ def _kind(table: Table, column: int, feet: Set[str]) -> Kind:
     numbered = [cell_values.deal_number(one) is not None for one in body]
     # Words may stand between: carried over, a subtotal, a penalty.
     labels = [one for one, is_number in zip(body, numbered, strict=True) if is_number]
+    if column == 0 and all(map(is_label, body)) and _counts_up(body, names, table):
+        return "deal"
     named: list[tuple[frozenset[str], Kind, bool]] = [
         (headings.GAMES, "game", True),
-        (headings.DEALS, "deal", all(numbered) or _counts_up(labels)),
+        (headings.DEALS, "deal", all(numbered) or _counts_up(labels, names, table)),
         (
             headings.PLAYERS,
             "who",
@@ -349,8 +355,6 @@ def _kind(table: Table, column: int, feet: Set[str]) -> Kind:
     for words, kind, is_so in named:
         if names & words and is_so:
             return kind
-    if column == 0 and all(map(is_label, body)) and _counts_up(body):
-        return "deal"
     is_name = any(map(str.isalpha, heading)) and heading not in headings.SCORES | headings.PLAYERS
     return (
         "player" if is_name and are_points and any(map(cell_values.holds_number, body)) else "other"
@@ -361,9 +365,29 @@ def _has_names(table: Table) -> bool:
     return any(headings.words_of(cell) & headings.PLAYERS for cell in table.head)
 
 
-def _counts_up(labels: Sequence[str]) -> bool:
+def _counts_up(labels: Sequence[str], names: Set[str], table: Table) -> bool:
+    """Return whether labels are 1, 2, 3 …, as often as a game begins.
+
+    Under another name than that of deals they count the rows, or places, unless they begin anew
+    where nobody is named.
+    """
     numbers = [cell_values.deal_number(label) for label in labels]
-    return len(numbers) > 1 and all(
+    steps = [
         one is not None and other is not None and other == one + 1
         for one, other in pairwise(numbers)
+        if other != 1
+    ]
+    again = numbers[1:].count(1)
+    if names & headings.GAMES or (names & headings.OTHERS and (not again or _has_texts(table))):
+        return False
+    return len(steps) > 2 * again and all(steps)
+
+
+def _has_texts(table: Table) -> bool:
+    """Return whether words stand in a column that is not called a comment or the like."""
+    return any(
+        any(map(str.isalpha, row[column]))
+        for row in table.rows[:2]
+        for column in range(len(table.head))
+        if not headings.words_of(table.head[column]) & headings.OTHERS
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from functools import lru_cache
+from pathlib import Path
 
 _JOINED_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 MOST_HEADING = 80
@@ -14,33 +16,20 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-DATES = word_set(
-    "date day datum tag fecha dia data jour evening played when night abend on session giorno "
-    "datetime timestamp playdate"
-)
-GAMES = word_set("game spiel juego jeu gioco boardgame variant")
-DEALS = word_set(
-    "deal deals hand hands round rounds rd runde mano ronda main manche nr no number #"
-)
-PLAYERS = word_set("player name spieler spielerin jugador joueur giocatore who person")
-POINTS = word_set("score scores points punkte puntos pts pkt punti pontos")
-"""What a column of points may be called beside a player's bid, tricks or total."""
-SCORES = POINTS | word_set("total result value gesamt ergebnis")
-BESIDE = word_set("bid bids tricks trick won made took stiche ansage cards phase contract")
-WINNERS = word_set("winner winners won sieger gewinner ganador gagnant")
-TOTALS = word_set(
-    "total totals sum summe gesamt final result suma totaal totale ergebnis end "
-    "subtotal zwischensumme zwischenstand endstand"
-)
-OTHERS = word_set(
-    "average avg mean schnitt durchschnitt media moyenne best worst wins rank place notes note "
-    "comment comments remarks bemerkung location ort where host duration time dealer lowest "
-    "highest median count games played id uuid time uhrzeit hora weekday year ppg per season "
-    "saison cards karten players diff kasse check control kontrolle wert anzahl faktor bock "
-    "spielwert table tisch schneider sonstiges"
-)
-STATISTICS = word_set("wins siege losses niederlagen average schnitt avg victories defeats")
+with Path(__file__).with_suffix(".toml").open("rb") as _file:
+    _WORDS = {
+        kind: word_set(" ".join(languages.values()))
+        for kind, languages in tomllib.load(_file).items()
+    }
+DATES, GAMES, DEALS = _WORDS["dates"], _WORDS["games"], _WORDS["deals"]
+PLAYERS, WINNERS = _WORDS["players"], _WORDS["winners"]
+POINTS, BESIDE = _WORDS["points"], _WORDS["beside"]
+"""What a column of points may be called, and others beside it: a player's bid, tricks or total."""
+TOTALS, OTHERS = _WORDS["totals"], _WORDS["others"]
+STATISTICS = _WORDS["statistics"]
 """Of players, not of a game."""
+SCORES = POINTS | _WORDS["results"]
+NUMBERS = {"id", "no", "nr", "number"}
 FEET = TOTALS | OTHERS | {"max", "min"}
 """What a row at the foot is called; *Max* above a column is a player."""
 
@@ -62,7 +51,7 @@ def words_of(text: str) -> set[str]:
     """
     heading = word(text)
     words = heading.split()
-    if words[1:] == ["id"] and words[0] not in PLAYERS:
-        words.pop()  # a game's id tells games apart, a player's is nobody's name
+    if words[1:] and words[1] in NUMBERS and words[0] not in PLAYERS:
+        words[1:] = []  # a game's number tells games apart, a player's is nobody's name
     parts = [word for word in (*words[-1:], *words[:1]) if word in KNOWN]
     return {heading, *parts[:1]}

@@ -64,7 +64,8 @@ class PastScores(Struct):
     """All that was read of a file.
 
     `numbers` are all cells with a number, each with the reason why it is no score if no game has
-    it; `twins` the players whose name stands above two columns; `encodings` the ways to read the
+    it; `twins` the players whose name stands above two columns, `doubtful` those whose column may
+    be no player's; `encodings` the ways to read the
     file's letters, the taken first.
     """
 
@@ -72,4 +73,5 @@ class PastScores(Struct):
     numbers: list[tuple[Cell, str]]
     notices: list[str]
     twins: set[str] = field(default_factory=set)
+    doubtful: set[str] = field(default_factory=set)
     encodings: list[Encoding] = field(default_factory=list)

@@ -84,7 +84,7 @@ class _Planner:
         self.checks += self.which.notices
         taken = self._without([(game, game.game not in self.which.left_out) for game in taken])
         self.days = DayReader(taken, form)
-        people = who_is_who(every, self.scores.twins, self.league, form)
+        people = who_is_who(every, self.scores, self.league, form)
         taken = [self._renamed(game, people) for game in taken]
         self.cells = CellReader(every, taken, form)
         games = list(self._planned_games(taken))

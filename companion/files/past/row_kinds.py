@@ -21,6 +21,8 @@ FAR_STEPS, SMALL_STEPS, GROWTH = (0.75, 1.1), (0.5, 0.6), (1.5, 1.25)
 Each up to where that is likely, and up to where it is possible; the first is for points that come
 to 0 together, which may grow little.
 """
+MANY_A_DAY = 4
+"""From so many rows of a day on they may be deals of one game."""
 AS_READ = "as read"
 """The answer that leaves each table its own guess, where these differ."""
 Rows = Sequence[Sequence[int | None]]
@@ -93,7 +95,9 @@ def _likely_kind(table: list[PastGame]) -> Guess:
     game, (_, rows) = table[0], by_name(table)
     if game.are_totals:
         is_so_far = not game.is_certain and counts_wins(rows)
-        return Guess(table, "games so far" if is_so_far else "games", is_so_far)
+        are_deals = not (game.is_certain or is_so_far) and _may_be_deals(table, rows)
+        kind: RowKind = "games so far" if is_so_far else "games"
+        return Guess(table, kind, is_so_far or are_deals, not are_deals)
     stated = [cell_values.number(cell) for cell in game.stated]
     if len(rows) < 2 or stated == game.sums:
         return Guess(table, "deals")
@@ -101,6 +105,20 @@ def _likely_kind(table: list[PastGame]) -> Guess:
         return Guess(table, "deals so far")
     likely, possible = _may_be_so_far(rows)
     return Guess(table, "deals so far" if likely else "deals", possible, likely or not possible)
+
+
+def _may_be_deals(table: Sequence[PastGame], rows: Rows) -> bool:
+    """Return whether games of one row may be deals: many of one day and name, or totals so far.
+
+    Names that come again after others may be kinds of deals.
+    """
+    are_wins = {points for row in rows for points in row} <= {None, 0, 1}
+    names = [(*game.days.values(), game.game) for game in table if game.days]
+    evenings = set(names)
+    if len(evenings) < len(list(groupby(names))):
+        evenings = {name[:1] for name in names}
+    are_many = bool(evenings) and len(table) >= MANY_A_DAY * len(evenings)
+    return not are_wins and (are_many or (len(rows) > MANY_A_DAY and _may_be_so_far(rows)[0]))
 
 
 def _may_be_so_far(rows: Rows) -> tuple[bool, bool]:
@@ -160,6 +178,7 @@ def _question(guesses: Sequence[Guess]) -> Question:
         kinds[AS_READ] = f"As each table looks: {points} as points, {so_far} as totals so far"
     if game.are_totals:
         kinds["deals"] = "Points of a deal of one game"
+        kinds["deals so far"] = "Totals so far of one game"
         kinds["games"] = "A game"
         kinds["games so far"] = "A game, with totals so far"
     else:

@@ -52,6 +52,7 @@ def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
             if len(scores.games) > MOST_GAMES:
                 raise PastError(f"{MOST_GAMES:,} games are the most at once.")
         scores.twins |= {table.head[column] for column in table.twins}
+        scores.doubtful |= {table.head[column] for column in table.doubtful}
         scores.notices += [*_unread_days(table), *_unlike_foot(table, scores.games[before:])]
         reasons.update(
             (cell.position, reason) for cell, reason in _reasons(table) if isinstance(cell, Cell)
@@ -155,13 +156,17 @@ def _titled(game: PastGame, titles: Sequence[tuple[Mapping[Order, date], str]]) 
 
 
 class Round(NamedTuple):
-    """Points of several players at once: a deal, a game, or the sums at the foot of a sheet."""
+    """Points of several players at once: a deal, a game, or the sums at the foot of a sheet.
+
+    `part` counts how often the numbers of the deals began anew.
+    """
 
     day: str
     game: str
     scores: dict[str, str]
     winner: str = ""
     is_total: bool = False
+    part: int = 0
 
 
 def games_of(table: Table, row_kind: str) -> Iterator[PastGame]:
@@ -187,12 +192,15 @@ def games_of(table: Table, row_kind: str) -> Iterator[PastGame]:
         yield from (_of_totals(one) for one in rounds if not one.is_total)
         return
     is_one_game = not (is_long or are_numbered or _has_numbered_games(table))
-    games: dict[tuple[str, str], list[Round]] = {}
+    names = [part for part, _ in groupby((one.day, one.game) for one in rounds)]
+    comes_again = len(set(names)) < len(names)
+    games: dict[tuple[str, str, int], list[Round]] = {}
     for one in rounds:
-        # Numbers that only count the rows are those of one game's deals.
-        are_contracts = is_one_game and cell_values.is_number(one.game)
+        # Numbers that only count the rows are those of one game's deals, as are names that
+        # come again after others.
+        are_contracts = is_one_game and (comes_again or cell_values.is_number(one.game))
         name = "" if are_contracts or table.columns("contract") else one.game
-        games.setdefault((one.day, name), []).append(one._replace(game=name))
+        games.setdefault((one.day, name, one.part), []).append(one._replace(game=name))
     for deals in games.values():
         game = _of_deals(table, deals)
         game.is_certain = is_certain
@@ -227,13 +235,18 @@ def _has_column_for_each(table: Table) -> bool:
 def _row_rounds(table: Table) -> Iterator[Round]:
     """Read a round of each row; a day may stand for the rows below."""
     day = game = ""
+    part = last = 0
     for row in table.rows:
         is_foot = table.is_foot(row)
         if not is_foot:
             day = table.cell(row, "date") or day
             game = table.cell(row, "game") or table.cell(row, "contract")
+            number = cell_values.deal_number(table.cell(row, "deal")) or last
+            part += number == 1 < last
+            last = number
         if not is_foot or table.is_total(row):
-            yield Round(day, game, table.scores(row), one_line(table.cell(row, "winner")), is_foot)
+            winner = one_line(table.cell(row, "winner"))
+            yield Round(day, game, table.scores(row), winner, is_foot, part)
 
 
 def _long_rounds(table: Table) -> list[Round]:

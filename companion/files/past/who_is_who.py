@@ -15,7 +15,7 @@ from companion.store.names import (
 )
 
 from .league_so_far import MOST_OFFERED, LeagueSoFar
-from .past_game import PastGame
+from .past_game import PastGame, PastScores
 from .questions import LEFT_OUT, Answer, Question, Questionnaire
 
 ALIKE = 0.65
@@ -23,7 +23,7 @@ ALIKE = 0.65
 
 
 def who_is_who(
-    games: Sequence[PastGame], twins: set[str], league: LeagueSoFar, form: Questionnaire
+    games: Sequence[PastGame], scores: PastScores, league: LeagueSoFar, form: Questionnaire
 ) -> dict[str, str]:
     """Return whom the league calls what for each name, `LEFT_OUT` for nobody; asks where unsure.
 
@@ -32,7 +32,7 @@ def who_is_who(
     names = names_in(games)
     teams = dict(league.teams)
     people: dict[str, str] = {}
-    questions = zip(names, _questions(names, twins, league), strict=True)
+    questions = zip(names, _questions(names, scores, league), strict=True)
     for name, question in sorted(questions, key=lambda one: bool(one[1].chosen)):
         chosen = form.ask(question)
         if chosen == LEFT_OUT:
@@ -69,7 +69,7 @@ def free_name(text: str, sign: str, most: int, taken: set[str]) -> str:
     return free
 
 
-def _questions(names: Sequence[str], twins: set[str], league: LeagueSoFar) -> Iterator[Question]:
+def _questions(names: Sequence[str], scores: PastScores, league: LeagueSoFar) -> Iterator[Question]:
     keys = {name_key(name): name for name in league.people}
     pairs = {name: _letter_pairs(name) for name in (*league.people, *names)}
     shown = league.people if len(names) * len(league.people) <= MOST_OFFERED else ()
@@ -79,7 +79,7 @@ def _questions(names: Sequence[str], twins: set[str], league: LeagueSoFar) -> It
         field, others = f"who-{number}", [Answer(one, one) for one in shown if one != name]
         same = keys.setdefault(name_key(name), name)
         alike = [one for one in league.people if _are_alike(pairs[name], pairs[one])][:9]
-        if name in twins:
+        if name in scores.twins:
             first, _, which = name.rpartition(" ")
             words = f"who the second {first} is" if which == "2" else f"who {name} is"
             options = [Answer(name, f"{name}, someone else than {first}"), *others, nobody]
@@ -101,6 +101,10 @@ def _questions(names: Sequence[str], twins: set[str], league: LeagueSoFar) -> It
                 "" if same != name else name,
                 label=f"Is {name} the same as {' or '.join(alike)}?",
             )
+        elif name in scores.doubtful and name not in league.people:
+            options = [Answer(name, f"Yes, {name} plays"), nobody]
+            asked = f"whether {name} is a player"
+            yield Question(field, asked, options, label=f"Is {name} a player?")
         else:
             options = [Answer(name, name), nobody, *others]
             yield Question(field, f"who {name} is", options, name, is_asked=False, label=name)
