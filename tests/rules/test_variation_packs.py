@@ -1,4 +1,4 @@
-"""The packs of the variations of Contract Rummy, and what is left to draw from."""
+"""The packs of the variations of Contract Rummy."""
 
 import pytest
 
@@ -48,41 +48,3 @@ def test_packs_by_number_of_players(key: str) -> None:
         else:
             with pytest.raises(VariantError, match=f"players?, not {players}"):
                 variant.pack(players)
-
-
-STOCKS = {
-    # cards left once the most players have the largest deal and the upcard, if any, is turned
-    "contract-bicycle": 158 - 8 * 12 - 1,
-    "deuces-wild": 158 - 8 * 12 - 1,
-    "progressive": 158 - 8 * 12 - 1,
-    "king": 108 - 8 * 10 - 1,
-    "liverpool": 162 - 8 * 10 - 1,
-    "liverpool-seven": 162 - 8 * 12 - 1,
-    "shanghai": 158 - 8 * 11 - 1,
-    "carioca": 104 - 2 * 12 - 1,
-    "carioca-chile": 162 - 6 * 12 - 1,
-    "continental-spain": 165 - 8 * 13 - 1,
-    "telefunken": 162 - 10 * 11 - 1,
-    "kalooki-jamaica": 218 - 8 * 16 - 1,
-    "frustration": 108 - 5 * 13 - 1,
-    "jo": 215 - 8 * 12,
-    "hollywood": 156 - 8 * 11 - 1,
-    "crummy": 216 - 8 * 13 - 1,
-    "the-ten-contracts": 216 - 8 * 11 - 1,
-}
-
-
-@EACH
-def test_a_stock_is_left_at_the_fullest_table(key: str) -> None:
-    variant = load(key)
-    most = max(deal.dealt for deal in variant.deals)
-    players = variant.players.max
-    left = variant.pack(players).size - players * most - variant.turn.upcard
-    assert left == STOCKS[key]
-    assert left >= 27
-
-
-def test_twelve_cards_for_three_to_eight_players_leave_what_the_notes_say() -> None:
-    bicycle = load("contract-bicycle")
-    left = [bicycle.pack(players).size - players * 12 - 1 for players in range(3, 9)]
-    assert left == [68, 56, 97, 85, 73, 61]
