@@ -175,8 +175,8 @@ def _lines() -> Statement:
 
 @cache
 def _deals_of() -> Statement:
-    of_games = is_among(Deal.game_id)
-    return select(*Deal.__table__.columns).where(of_games).order_by(Deal.game_id, Deal.position)
+    of_these = is_among(Deal.game_id)
+    return select(*Deal.__table__.columns).where(of_these).order_by(Deal.game_id, Deal.position)
 
 
 def load_games(session: Session, numbers: Sequence[int]) -> list[StoredGame]:

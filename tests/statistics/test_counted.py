@@ -32,7 +32,6 @@ from tests.leagues.game_driver import Table, scoring, told
 from tests.leagues.looked_back import check_league
 from tests.support.doses import doses
 from tests.support.reports import ANN, BOB, CLEO, CONTRACT, OUT, THREE, total
-from tests.support.same_moment import at_once
 
 pytestmark = pytest.mark.sql
 ONE_DEAL = extend(CONTRACT, {"ending": {"deals": 1}})
@@ -217,25 +216,4 @@ def test_ratings_follow_the_games_in_their_order(ann: Author) -> None:
     assert [form.games for form in after.values() if form] == [1, 1, 1]
     assert after["Ann"]
     assert after["Ann"].mu < before["Ann"].mu
-    check_league(ann.league_id)
-
-
-@pytest.mark.slow
-def test_many_tables_of_one_league_lose_nothing(app: Flask, ann: Author) -> None:
-    def evening(phone: int) -> object:
-        chance = Random(phone)
-        for turn in range(3):
-            names = chance.sample(["Ann", "Bob", "Cleo", "Dora"], 3)
-            table = Table.start(ann, *names, variant=ONE_DEAL, on=chance.choice(DAYS[:3]))
-            table.score(*chance.choice([(0, 5, 9), (5, 0, 5), (7, 3, 0)]))
-            table.change(lambda record: amend_deal(record, 1, told(8, 0, 8)))
-            table.change(lambda record: void_deals(record, [1]))
-            table.restore(2 + turn % 2)
-            day = chance.choice(DAYS)
-            table.change(lambda record, day=day: describe(record, day, "", counts=True))  # type: ignore[misc]
-        return "played"
-
-    answers = at_once(app, [lambda phone=phone: evening(phone) for phone in range(6)])  # type: ignore[misc]
-    assert answers == ["played"] * 6
-    assert sum(row.games for row in rated(ann).values()) == 3 * 3 * 6
     check_league(ann.league_id)

@@ -133,8 +133,8 @@ def _seat_rows() -> Statement:
 
 @cache
 def _deals_played() -> Statement:
-    of_games = is_among(Deal.game_id)
-    scored = select(Deal.game_id, func.count()).where(of_games, Deal.void.is_(False))
+    of_these = is_among(Deal.game_id)
+    scored = select(Deal.game_id, func.count()).where(of_these, Deal.void.is_(False))
     return scored.group_by(Deal.game_id)
 
 

@@ -224,21 +224,6 @@ def test_a_phone_that_was_put_out_keeps_no_page(three: Party) -> None:
 
 
 @pytest.mark.slow
-def test_two_versions_of_a_hand_are_shown_and_one_is_chosen(
-    three: Party,
-) -> None:
-    table, phones = three
-    phones["Ann"].get_by_role("button", name="I went out").click()
-    tell(phones["Bob"], "7")
-    table.get_by_role("link", name="Change Bob").click()
-    table.locator("[data-back]").click()
-    tell(table, "8")
-    expect(table.get_by_text("entered in two ways")).to_be_visible()
-    table.get_by_role("button", name=re.compile("This one.*8")).click()
-    is_in(table, 8)
-
-
-@pytest.mark.slow
 def test_a_form_under_the_fingers_stays(three: Party) -> None:
     """Others enter and save meanwhile: cards tapped here stay, and focus stays where it was."""
     table, phones = three
