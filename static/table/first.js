@@ -4,7 +4,7 @@
 {
   const { then } = document.currentScript.dataset;
   const PARTS = 'pad pad-drawing pad-hands table drafts follow outbox renewing rising';
-  const LATE = 'showing ahead beside deal kept sleeping waiting';
+  const LATE = 'showing ahead deal kept sleeping waiting';
   const SHARED = 'saying as-of connection keeping times';
   const tapped = [];
 
