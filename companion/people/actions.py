@@ -40,8 +40,10 @@ def league_actions(session: Session, league_id: int, kinds: Collection[str]) -> 
         LeagueAction.at,
         LeagueAction.undone_at.is_not(None),
     )
-    mine = rows.where(LeagueAction.league_id == league_id, LeagueAction.kind.in_(sorted(kinds)))
-    listed = mine.order_by(LeagueAction.id.desc()).limit(MOST_LISTED)
+    of_league = rows.where(
+        LeagueAction.league_id == league_id, LeagueAction.kind.in_(sorted(kinds))
+    )
+    listed = of_league.order_by(LeagueAction.id.desc()).limit(MOST_LISTED)
     return [ActionRow(*row) for row in session.execute(listed)]
 
 
@@ -78,14 +80,14 @@ def undo_once(author: Author, act_id: int, undoing: Mapping[str, Undo]) -> None:
     Raises `LookupError` where the league knows no such act of these kinds, and what the undoing
     raises; then nothing is stored.
     """
-    mine = select(LeagueAction).where(
+    of_league = select(LeagueAction).where(
         LeagueAction.league_id == author.league_id,
         LeagueAction.id == act_id,
         LeagueAction.kind.in_(sorted(undoing)),
     )
 
     def write(session: Session) -> None:
-        act = session.execute(mine).scalar_one_or_none() if is_number(act_id) else None
+        act = session.execute(of_league).scalar_one_or_none() if is_number(act_id) else None
         if act is None:
             raise LookupError(act_id)
         if act.undone_at is None:

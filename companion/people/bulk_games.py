@@ -30,15 +30,15 @@ def slices(items: Sequence[Item], size: int = SLICE) -> Iterator[Sequence[Item]]
 
 def games_of(session: Session, league_id: int, act_id: int) -> list[int]:
     """List the games that an action brought in, in their order."""
-    mine = (Game.league_id == league_id, Game.act_id == act_id)
-    return list(session.execute(select(Game.id).where(*mine).order_by(Game.id)).scalars())
+    of_act = (Game.league_id == league_id, Game.act_id == act_id)
+    return list(session.execute(select(Game.id).where(*of_act).order_by(Game.id)).scalars())
 
 
 def _lock_games(session: Session, numbers: Sequence[int]) -> None:
     """Lock games after their league, in their order."""
     # A save that has its game already would else add it to the sums after it was taken out.
-    for some in slices(sorted(numbers)):
-        theirs = select(Game.id).where(Game.id.in_(some)).order_by(Game.id)
+    for part in slices(sorted(numbers)):
+        theirs = select(Game.id).where(Game.id.in_(part)).order_by(Game.id)
         session.execute(theirs.with_for_update()).all()
 
 
@@ -47,14 +47,14 @@ def show_games(
 ) -> None:
     """Show hidden games, as brought in by an action if any did, and count those that ended."""
     _lock_games(session, numbers)
-    for some in slices(numbers):
-        mine = select(Game.id, Game.status, Game.players, Game.facts).where(Game.id.in_(some))
+    for part in slices(numbers):
+        games = select(Game.id, Game.status, Game.players, Game.facts).where(Game.id.in_(part))
         counted = [
             game.id
-            for game in session.execute(mine)
+            for game in session.execute(games)
             if game.status == "finished" and game.players > 1 and game.facts.get("counts", True)
         ]
-        shown = update(Game).where(Game.id.in_(some))
+        shown = update(Game).where(Game.id.in_(part))
         session.execute(shown.values(hidden=False, act_id=act_id))
         session.execute(update(Game).where(Game.id.in_(counted)).values(counted=True))
         session.execute(update(Seat).where(Seat.game_id.in_(counted)).values(counted=True))
@@ -64,10 +64,10 @@ def show_games(
 def hide_games(session: Session, league_id: int, numbers: Sequence[int]) -> None:
     """Take games out of every list and sum; their history stays."""
     _lock_games(session, numbers)
-    for some in slices(numbers):
+    for part in slices(numbers):
         hidden = {"hidden": True, "counted": False}
-        session.execute(update(Game).where(Game.id.in_(some)).values(hidden))
-        session.execute(update(Seat).where(Seat.game_id.in_(some)).values(counted=False))
+        session.execute(update(Game).where(Game.id.in_(part)).values(hidden))
+        session.execute(update(Seat).where(Seat.game_id.in_(part)).values(counted=False))
     _rate(session, league_id, numbers)
 
 
@@ -75,12 +75,12 @@ def _rate(session: Session, league_id: int, numbers: Sequence[int]) -> None:
     """Rate a league again from the first of these games on."""
     first = (
         select(Game.played_on, Game.id)
-        .where(Game.id.in_(some))
+        .where(Game.id.in_(part))
         .order_by(Game.played_on, Game.id)
         .limit(1)
-        for some in slices(numbers)
+        for part in slices(numbers)
     )
-    keys = [(row.played_on, row.id) for one in first for row in session.execute(one)]
+    keys = [(row.played_on, row.id) for statement in first for row in session.execute(statement)]
     if keys:
         rate_from(session, league_id, min(keys))
 
@@ -128,20 +128,20 @@ def note_last_games(session: Session, league_id: int) -> None:
 
 def unarchive(session: Session, people: object) -> None:
     """Let these people be seen again."""
-    for some in slices(_numbers(people)):
-        session.execute(update(Player).where(Player.id.in_(some)).values(archived=False))
+    for part in slices(_numbers(people)):
+        session.execute(update(Player).where(Player.id.in_(part)).values(archived=False))
 
 
 def archived_with(session: Session, league_id: int, games: Iterable[int]) -> list[int]:
     """Find whom the undoing of these games had archived: they come back with them."""
-    found: list[int] = []
-    for some in slices(sorted(games)):
-        theirs = (Game.league_id == league_id, Game.id.in_(some))
+    people: list[int] = []
+    for part in slices(sorted(games)):
+        theirs = (Game.league_id == league_id, Game.id.in_(part))
         acts = select(Game.act_id).where(*theirs).distinct()
         facts_of = select(LeagueAction.facts).where(LeagueAction.id.in_(acts))
         for facts in session.execute(facts_of).scalars():
-            found += _numbers(facts.get("archived"))
-    return sorted(set(found))
+            people += _numbers(facts.get("archived"))
+    return sorted(set(people))
 
 
 def _archive_idle(session: Session, players: object) -> list[int]:
@@ -150,22 +150,22 @@ def _archive_idle(session: Session, players: object) -> list[int]:
     entry = aliased(Player)
     by_name = (entry.person_id == Player.id, Seat.player_id == entry.id)
     in_team = (TeamMember.member_id == Player.id, Seat.player_id == TeamMember.team_id)
-    own = exists().where(Seat.player_id == Player.id, *shown) | exists().where(*in_team, *shown)
-    seen = own | exists().where(*by_name, *shown)
-    found: list[int] = []
-    for some in slices(_numbers(players)):
-        idle = select(Player.id).where(Player.id.in_(some), Player.archived.is_(False), ~seen)
+    sits = exists().where(Seat.player_id == Player.id, *shown) | exists().where(*in_team, *shown)
+    is_seen = sits | exists().where(*by_name, *shown)
+    archived: list[int] = []
+    for part in slices(_numbers(players)):
+        idle = select(Player.id).where(Player.id.in_(part), Player.archived.is_(False), ~is_seen)
         numbers = list(session.execute(idle).scalars())
         session.execute(update(Player).where(Player.id.in_(numbers)).values(archived=True))
-        found += numbers
-    return found
+        archived += numbers
+    return archived
 
 
 def _drop_houses(session: Session, league_id: int, added: object) -> None:
     """Take away the house rules that came with the file, unless they were changed since."""
     for key, revision in (added if isinstance(added, dict) else {}).items():
-        mine = (House.league_id == league_id, House.key == key, House.revision == revision)
-        session.execute(delete(House).where(*mine))
+        house = (House.league_id == league_id, House.key == key, House.revision == revision)
+        session.execute(delete(House).where(*house))
 
 
 def _numbers(stored: Any) -> list[int]:

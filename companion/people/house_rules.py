@@ -53,17 +53,17 @@ class HouseError(Refusal):
 def refuse_known_name(name: str) -> None:
     """Raise `HouseError` where a game of the catalogue answers to this name."""
     try:
-        known = find_variant(name).name
+        game = find_variant(name).name
     except VariantError:
         return
-    raise HouseError(f"There is a game called {known} already: choose another name.")
+    raise HouseError(f"There is a game called {game} already: choose another name.")
 
 
 def list_houses(session: Session, league_id: int) -> list[SavedRules]:
     """List the rules a league made its own, by name; what cannot be read any more is left out."""
     rows = session.execute(select(House).where(House.league_id == league_id)).scalars()
-    found = [house for row in rows if (house := _read(row))]
-    return sorted(found, key=lambda house: house.variant.name.casefold())
+    houses = [house for row in rows if (house := _read(row))]
+    return sorted(houses, key=lambda house: house.variant.name.casefold())
 
 
 def find_house(session: Session, league_id: int, key: str) -> SavedRules | None:
@@ -79,12 +79,12 @@ def _read(row: House) -> SavedRules | None:
         book = load(row.key)
         # A later version may not offer all of it any more: the rest still holds.
         offered = {choice.key: choice for choice in book.choices}
-        kept = {
+        still_offered = {
             key: value
             for key, value in row.chosen.items()
             if key in offered and str(value) in {str(o.value) for o in offered[key].options}
         }
-        return SavedRules(row.key, row.revision, with_choices(book, kept))
+        return SavedRules(row.key, row.revision, with_choices(book, still_offered))
     except ValueError:  # rules that cannot be read, or no JSON at all
         return None
 
@@ -97,14 +97,14 @@ def keep_choices(writer: Writer, key: str, chosen: Choices) -> None:
 
     Raises `VariantError` for a game or a choice that there is not.
     """
-    taken = with_choices(load(key), chosen).chosen
+    choices = with_choices(load(key), chosen).chosen
 
     def keep(session: Session, author: Author) -> None:
         row = session.get(House, (author.league_id, key))
         if row is None:
-            _add(session, author, key, "", taken)
+            _add(session, author, key, "", choices)
         else:
-            row.chosen, row.revision = dict(taken), row.revision + 1
+            row.chosen, row.revision = dict(choices), row.revision + 1
 
     in_own_league(writer, keep)
 
@@ -135,9 +135,13 @@ def change_house(author: Author, key: str, revision: int, variant: Variant) -> N
 
     def change(session: Session) -> None:
         _check_name(session, author, variant.name, key)
-        mine = (House.league_id == author.league_id, House.key == key, House.revision == revision)
+        of_revision = (
+            House.league_id == author.league_id,
+            House.key == key,
+            House.revision == revision,
+        )
         facts = {"rules": write_rules(extend(variant, {"key": key})), "revision": revision + 1}
-        if not session.execute(update(House).where(*mine).values(facts)).rowcount:  # type: ignore[attr-defined]
+        if not session.execute(update(House).where(*of_revision).values(facts)).rowcount:  # type: ignore[attr-defined]
             raise StaleError("Someone else has changed these rules since.")
 
     in_league(author, change)
@@ -145,15 +149,15 @@ def change_house(author: Author, key: str, revision: int, variant: Variant) -> N
 
 def drop_house(author: Author, key: str) -> None:
     """Put a league's own rules away; every game played under them keeps them."""
-    mine = (House.league_id == author.league_id, House.key == key)
-    in_league(author, lambda session: session.execute(delete(House).where(*mine)))
+    house = (House.league_id == author.league_id, House.key == key)
+    in_league(author, lambda session: session.execute(delete(House).where(*house)))
 
 
 def _add(
     session: Session, author: Author, key: str, rules: str, chosen: Mapping[str, str | int | bool]
 ) -> None:
-    there = select(House.key).where(House.league_id == author.league_id)
-    if len(session.execute(there).all()) >= MOST_HOUSES:
+    keys = select(House.key).where(House.league_id == author.league_id)
+    if len(session.execute(keys).all()) >= MOST_HOUSES:
         raise HouseError(f"A league can have at most {MOST_HOUSES} games of its own.")
     row = {"rules": rules, "chosen": dict(chosen), "revision": 1}
     session.execute(insert(House).values(league_id=author.league_id, key=key, **row))
@@ -179,8 +183,8 @@ def own_key(name: str) -> str:
 
 def _free_key(session: Session, author: Author, name: str) -> str:
     plain = own_key(name)
-    there = select(House.key).where(House.league_id == author.league_id)
-    taken = {*session.execute(there).scalars(), *(variant.key for variant in all_games())}
+    keys = select(House.key).where(House.league_id == author.league_id)
+    in_use = {*session.execute(keys).scalars(), *(variant.key for variant in all_games())}
     return next(
-        key for key in (plain, *(f"{plain}-{n}" for n in range(2, 100))) if key not in taken
+        key for key in (plain, *(f"{plain}-{n}" for n in range(2, 100))) if key not in in_use
     )

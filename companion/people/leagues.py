@@ -34,8 +34,8 @@ def open_first(newcomer: Newcomer, *, is_sample: bool = False) -> Author | None:
 def leave_league(author: Author) -> None:
     """Take a device out of its league; the row stays, revoked."""
     with writing() as session:
-        mine = (Device.league_id == author.league_id, Device.id == author.device_id)
-        session.execute(update(Device).where(*mine).values(revoked_at=now()))
+        device = (Device.league_id == author.league_id, Device.id == author.device_id)
+        session.execute(update(Device).where(*device).values(revoked_at=now()))
 
 
 def rename_league(author: Author, name: str) -> str:
@@ -43,11 +43,11 @@ def rename_league(author: Author, name: str) -> str:
 
     Raises `PlayerNameError` for a name that cannot be used.
     """
-    wanted = clean_name(name)
+    clean = clean_name(name)
 
     def write(session: Session) -> str:
         league = session.get_one(League, author.league_id)
-        former, league.name = league.name, wanted
+        former, league.name = league.name, clean
         return former
 
     return in_league(author, write)

@@ -48,8 +48,8 @@ class Meeting(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Say which game it was."""
-        said = f"{self.variant_name} on {say_day(self.played_on)}"
-        return f"{said}, which was taken out" if self.hidden else said
+        sentence = f"{self.variant_name} on {say_day(self.played_on)}"
+        return f"{sentence}, which was taken out" if self.hidden else sentence
 
 
 class Merge(Struct, frozen=True):

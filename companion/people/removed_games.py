@@ -52,8 +52,8 @@ def undo(author: Author, act_id: int) -> None:
 
 def _back(session: Session, league_id: int, facts: Facts) -> None:
     number = facts["game"]
-    mine = (Game.league_id == league_id, Game.id == number, Game.hidden)
-    came_with = session.execute(select(Game.act_id).where(*mine)).scalar()
+    hidden_game = (Game.league_id == league_id, Game.id == number, Game.hidden)
+    came_with = session.execute(select(Game.act_id).where(*hidden_game)).scalar()
     import_ = session.get(LeagueAction, came_with) if came_with else None
     if import_ and import_.undone_at:
         raise RemovedGameError("The import that this game came with was undone. Import it again.")

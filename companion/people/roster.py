@@ -136,8 +136,8 @@ def _won_by_teams(session: Session, teams: Sequence[int]) -> dict[int | None, tu
     """Return how many counted games teams have had, and the parts of wins in them."""
     if not teams:
         return {}
-    mine = (Player.person_id.in_(teams), Seat.counted, Seat.place.is_not(None))
-    lines = select(Player.person_id, func.count(), func.sum(Seat.share)).where(*mine)
+    placed = (Player.person_id.in_(teams), Seat.counted, Seat.place.is_not(None))
+    lines = select(Player.person_id, func.count(), func.sum(Seat.share)).where(*placed)
     rows = session.execute(lines.join(Seat, Seat.player_id == Player.id).group_by(Player.person_id))
     return {team: (games, shares or 0) for team, games, shares in rows}
 
@@ -160,10 +160,10 @@ def _person(row: Any, entries: Sequence[Any], won: tuple[int, int] | None) -> Ro
 
 def find_in_roster(listed: Sequence[RosterRow], person_id: int) -> RosterRow:
     """Find a person in a list; raises `LookupError` where nobody has this number."""
-    found = next((row for row in listed if row.person_id == person_id), None)
-    if found is None:
+    person = next((row for row in listed if row.person_id == person_id), None)
+    if person is None:
         raise LookupError(person_id)
-    return found
+    return person
 
 
 def rename(author: Author, key: str, person_id: int, seen: str, name: str) -> None:
@@ -191,14 +191,14 @@ def load_person(session: Session, league_id: int, person_id: int) -> Player:
 
     Raises `LookupError` for nobody, `StaleError` for an entry that is part of another by now.
     """
-    mine = (Player.league_id == league_id, Player.id == person_id)
-    found = is_number(person_id) and session.execute(select(Player).where(*mine)).scalar()
-    if not found:
+    of_league = (Player.league_id == league_id, Player.id == person_id)
+    person = is_number(person_id) and session.execute(select(Player).where(*of_league)).scalar()
+    if not person:
         raise LookupError(person_id)
-    if found.person_id != found.id:
-        owner = session.get_one(Player, found.person_id)
-        raise StaleError(f"{found.name} and {owner.name} have been merged already.")
-    return found
+    if person.person_id != person.id:
+        owner = session.get_one(Player, person.person_id)
+        raise StaleError(f"{person.name} and {owner.name} have been merged already.")
+    return person
 
 
 def refuse_team(session: Session, person: Player) -> None:
@@ -209,26 +209,26 @@ def refuse_team(session: Session, person: Player) -> None:
 
 def _give_name(session: Session, person: Player, name: str) -> None:
     refuse_team(session, person)
-    mine = (Player.league_id == person.league_id, Player.name_key == name_key(name))
-    taken = session.execute(select(Player).where(*mine)).scalar_one_or_none()
+    of_name = (Player.league_id == person.league_id, Player.name_key == name_key(name))
+    holder = session.execute(select(Player).where(*of_name)).scalar_one_or_none()
     # Where only accents or capitals change, it is their own entry that has this key.
-    if taken is not None and taken.id != person.id:
-        raise _name_taken(session, person, taken)
+    if holder is not None and holder.id != person.id:
+        raise _name_taken(session, person, holder)
     person.name, person.name_key = name, name_key(name)
     settle_teams(session, person.league_id)
 
 
-def _name_taken(session: Session, person: Player, taken: Player) -> PeopleError:
-    if taken.person_id == person.id:
+def _name_taken(session: Session, person: Player, holder: Player) -> PeopleError:
+    if holder.person_id == person.id:
         return PeopleError(
-            f"{taken.name} was merged with {person.name}. "
-            f"Undo that, then merge them again and keep {taken.name}."
+            f"{holder.name} was merged with {person.name}. "
+            f"Undo that, then merge them again and keep {holder.name}."
         )
-    if taken.person_id == taken.id:
-        words = f"There is a player called {taken.name} already: merge the two instead?"
-        return PeopleError(words, taken.id)
-    owner = session.get_one(Player, taken.person_id)
-    words = f"{taken.name} is a name of {owner.name} already: merge the two instead?"
+    if holder.person_id == holder.id:
+        words = f"There is a player called {holder.name} already: merge the two instead?"
+        return PeopleError(words, holder.id)
+    owner = session.get_one(Player, holder.person_id)
+    words = f"{holder.name} is a name of {owner.name} already: merge the two instead?"
     return PeopleError(words, owner.id)
 
 

@@ -112,8 +112,8 @@ def _read(facts: Facts, when: str) -> SeasonDates | None:
 
 def _back(session: Session, league_id: int, facts: Facts) -> None:
     after = _read(facts, "after")
-    own = [season for season in seasons(session, league_id) if season.own]
-    now = next((season for season in own if season_dates_of(season) == after), None)
+    own_seasons = [season for season in seasons(session, league_id) if season.own]
+    now = next((season for season in own_seasons if season_dates_of(season) == after), None)
     if after and not now:
         raise SeasonError(f"{after.name} was changed since: undo that first.")
     _replace(session, league_id, now, _read(facts, "before"))
@@ -133,12 +133,12 @@ def _clean(wanted: SeasonDates) -> SeasonDates:
 
 
 def _still(session: Session, league_id: int, season_id: int, seen: SeasonDates) -> SeasonRow:
-    known = {season.season_id: season for season in seasons(session, league_id) if season.own}
-    if not is_number(season_id) or season_id not in known:
+    own_seasons = {season.season_id: season for season in seasons(session, league_id) if season.own}
+    if not is_number(season_id) or season_id not in own_seasons:
         raise LookupError(season_id)
-    if season_dates_of(known[season_id]) != seen:
+    if season_dates_of(own_seasons[season_id]) != seen:
         raise StaleError("Someone else has changed this season. This is how it is now.")
-    return known[season_id]
+    return own_seasons[season_id]
 
 
 def _replace(
@@ -149,8 +149,8 @@ def _replace(
         _check(new, [row for row in seasons(session, league_id) if row != old])
         _write(session, league_id, old, new)
     elif old:
-        mine = (Season.league_id == league_id, Season.id == old.season_id)
-        session.execute(delete(Season).where(*mine))
+        of_league = (Season.league_id == league_id, Season.id == old.season_id)
+        session.execute(delete(Season).where(*of_league))
     # A year whose games all lay in seasons of the league's own never began.
     if old:
         days = select(Game.played_on).where(
@@ -162,11 +162,11 @@ def _replace(
 def _check(new: SeasonDates, others: list[SeasonRow]) -> None:
     if any(name_key(other.name) == name_key(new.name) for other in others):
         raise SeasonError(f"There is a season called {new.name} already: choose another name.")
-    own = [other for other in others if other.own]
-    if len(own) >= MOST_SEASONS:
+    own_seasons = [other for other in others if other.own]
+    if len(own_seasons) >= MOST_SEASONS:
         raise SeasonError(f"A league can have at most {MOST_SEASONS} seasons of its own.")
     # An evening belongs to exactly one season.
-    for other in own:
+    for other in own_seasons:
         if new.starts_on <= season_dates_of(other).last and other.starts_on <= new.last:
             held = f"everything from {say_day(other.starts_on)} on"
             if other.ends_on:

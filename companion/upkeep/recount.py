@@ -148,7 +148,7 @@ def _rebuild(session: Session, league_id: int, number: int) -> None:
     game.status = record.status
     game.counted = earned.counts and not game.hidden
     for position, deal in enumerate(record.deals, start=1):
-        mine = (Deal.game_id == number, Deal.position == position)
+        at_position = (Deal.game_id == number, Deal.position == position)
         contract = contract_key(record.variant, deal.step)
-        session.execute(update(Deal).where(*mine).values(contract=contract))
+        session.execute(update(Deal).where(*at_position).values(contract=contract))
     write_seats(session, game, record, earned)

@@ -86,16 +86,16 @@ class ImportPreview(Struct, frozen=True):
 
     def sentences(self) -> list[str]:
         """Say it for people."""
-        said = [f"A new league, {self.new_league}."] if self.new_league else []
-        for kind, (one, many) in GAMES.items():
-            if found := self.games.get(kind):
-                said.append((one if len(found) == 1 else many).format(len(found)))
+        lines = [f"A new league, {self.new_league}."] if self.new_league else []
+        for kind, (singular, plural) in GAMES.items():
+            if uids := self.games.get(kind):
+                lines.append((singular if len(uids) == 1 else plural).format(len(uids)))
         for kind, words in NAMES.items():
             if names := self.names.get(kind):
                 more = len(names) - MOST_NAMED
-                rest = f" and {more} more" if more > 0 else ""
-                said.append(f"{words}: {', '.join(names[:MOST_NAMED])}{rest}.")
-        return said if not self.is_nothing else [*said, "There is nothing new in this file."]
+                others = f" and {more} more" if more > 0 else ""
+                lines.append(f"{words}: {', '.join(names[:MOST_NAMED])}{others}.")
+        return lines if not self.is_nothing else [*lines, "There is nothing new in this file."]
 
 
 def preview_import(session: Session, league_id: int | None, document: Document) -> ImportPreview:
@@ -132,14 +132,14 @@ def _compare_names(session: Session, league_id: int, document: Document) -> Name
 
     players, houses = known(Player.name_key, Player), known(House.key, House)
     seasons = known(Season.name, Season)
-    found: Names = {kind: [] for kind in NAMES}
+    names: Names = {kind: [] for kind in NAMES}
     for player in (one for one in document.players if not one.members):
-        here = name_key(player.name) in players
-        found["known_players" if here else "players"].append(player.name)
+        is_here = name_key(player.name) in players
+        names["known_players" if is_here else "players"].append(player.name)
     for house in document.houses:
-        found["known_houses" if house.key in houses else "houses"].append(_name_of(house))
-    found["seasons_left"] = [s.name for s in document.seasons if s.own and s.name not in seasons]
-    return found
+        names["known_houses" if house.key in houses else "houses"].append(_name_of(house))
+    names["seasons_left"] = [s.name for s in document.seasons if s.own and s.name not in seasons]
+    return names
 
 
 def _name_of(house: HouseData) -> str:
@@ -155,27 +155,27 @@ def _name_of(house: HouseData) -> str:
 def _compare_games(
     session: Session, league_id: int, games: Iterable[GameData]
 ) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {kind: set() for kind in GAMES}
-    rest = iter(games)
-    while batch := list(islice(rest, BATCH)):
+    by_kind: dict[str, set[str]] = {kind: set() for kind in GAMES}
+    following = iter(games)
+    while batch := list(islice(following, BATCH)):
         ours = _histories(session, league_id, [game.uid for game in batch])
         for game in batch:
-            found[_kind(game, ours.get(game.uid, []))].add(game.uid)
-    return found
+            by_kind[_kind(game, ours.get(game.uid, []))].add(game.uid)
+    return by_kind
 
 
 def _kind(game: GameData, ours: Sequence[AnyRow]) -> str:
     if not ours:
         return "new"
-    theirs, here = list(_changes(game.history)), list(_changes(ours))
+    theirs, own_changes = list(_changes(game.history)), list(_changes(ours))
     hidden = ours[0].hidden
     # Two histories are never woven into one: where they part, ours stays.
-    if here[: len(theirs)] != theirs:
-        newer = theirs[: len(here)] == here
+    if own_changes[: len(theirs)] != theirs:
+        newer = theirs[: len(own_changes)] == own_changes
         return "anew" if hidden else "newer" if newer else "other"
     if hidden:
         return "back"
-    return "same" if len(here) == len(theirs) else "ahead"
+    return "same" if len(own_changes) == len(theirs) else "ahead"
 
 
 def _histories(session: Session, league_id: int, uids: Sequence[str]) -> dict[str, list[AnyRow]]:
@@ -187,10 +187,10 @@ def _histories(session: Session, league_id: int, uids: Sequence[str]) -> dict[st
         .where(Game.league_id == league_id, Game.uid.in_(uids))
         .order_by(Game.id, History.revision)
     )
-    found: dict[str, list[AnyRow]] = {}
+    by_uid: dict[str, list[AnyRow]] = {}
     for row in rows:
-        found.setdefault(row.uid, []).append(row)
-    return found
+        by_uid.setdefault(row.uid, []).append(row)
+    return by_uid
 
 
 def _changes(history: Iterable[ChangeData | AnyRow]) -> Iterator[Any]:

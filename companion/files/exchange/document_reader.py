@@ -136,10 +136,10 @@ def _unpack(file: bytes) -> mmap | bytes:
         return mmap(plain.fileno(), 0, access=ACCESS_READ) if plain.tell() else b""
 
 
-def _games(found: Raw) -> Games:
+def _games(raw: Raw) -> Games:
     """Find where each game begins and ends, once it is known that they are so many at most."""
-    _decode(found, Annotated[list[_GameHead], Meta(max_length=MOST_GAMES)], "games")
-    return Games(_decode(found, list[Raw], "games"))
+    _decode(raw, Annotated[list[_GameHead], Meta(max_length=MOST_GAMES)], "games")
+    return Games(_decode(raw, list[Raw], "games"))
 
 
 def _decode_bounded(part: str, data: Raw, kind: Any) -> Any:
@@ -163,11 +163,11 @@ def _decode(data: bytes | mmap | Raw, kind: Any, part: str = "") -> Any:
 
 def said_of(fault: msgspec.ValidationError, within: str = "") -> str:
     """Say what is wrong with data, the place first."""
-    said, _, path = str(fault).partition(" - at `$")
+    sentence, _, path = str(fault).partition(" - at `$")
     where = f"{within}{path.rstrip('`')}".lstrip(".")[:80] or "its beginning"
     # What ours say is a sentence already.
-    first = said[:1] if said.endswith(".") else said[:1].lower()
-    return f"{where}: {first}{said[1:160].rstrip('.')}"
+    first = sentence[:1] if sentence.endswith(".") else sentence[:1].lower()
+    return f"{where}: {first}{sentence[1:160].rstrip('.')}"
 
 
 def _check_head(head: _Head) -> None:
@@ -274,11 +274,11 @@ def _season_faults(seasons: Sequence[SeasonData]) -> Iterator[str]:
         first, last = date(season.starts_on.year, 1, 1), date(season.starts_on.year, 12, 31)
         if not season.own and (season.starts_on, season.ends_on) != (first, last):
             yield f"the season {season.name} is neither a year nor the league's own"
-    for own in (True, False):
-        kind = [season for season in seasons if season.own == own]
-        for one, then in pairwise(sorted(kind, key=lambda season: season.starts_on)):
-            if one.ends_on is None or then.starts_on <= one.ends_on:
-                yield f"the seasons {one.name} and {then.name} overlap"
+    for is_own in (True, False):
+        kind = [season for season in seasons if season.own == is_own]
+        for earlier, later in pairwise(sorted(kind, key=lambda season: season.starts_on)):
+            if earlier.ends_on is None or later.starts_on <= earlier.ends_on:
+                yield f"the seasons {earlier.name} and {later.name} overlap"
 
 
 def _duplicates(what: str, keys: Iterable[str], seen: set[str] | None = None) -> Iterator[str]:

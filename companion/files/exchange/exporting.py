@@ -64,8 +64,8 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
         raise LookupError(league_id)
 
     def rows(model: Any, *which: ColumnElement[bool], by: Sequence[Any]) -> Sequence[Any]:
-        mine = select(model).where(model.league_id == league_id, *which).order_by(*by)
-        return session.execute(mine).scalars().all()
+        of_league = select(model).where(model.league_id == league_id, *which).order_by(*by)
+        return session.execute(of_league).scalars().all()
 
     # What came in or went out here is no business of a copy.
     acts = rows(LeagueAction, LeagueAction.kind.not_in(OWN_KINDS), by=[LeagueAction.id])
@@ -74,13 +74,13 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
     entries = players_of(session, league_id)
     persons = {entry.id: entry.person_id or entry.id for entry in entries}
     members: dict[int, list[int]] = {}
-    for one in rows(TeamMember, by=[TeamMember.team_id]):
-        members.setdefault(one.team_id, []).append(persons[one.member_id])
+    for member in rows(TeamMember, by=[TeamMember.team_id]):
+        members.setdefault(member.team_id, []).append(persons[member.member_id])
     # Several entries of one team are one line, here and where the file comes in.
-    again = {team for team in members if persons[team] != team}
-    players = [entry for entry in entries if entry.id not in again]
+    doubled = {team for team in members if persons[team] != team}
+    players = [entry for entry in entries if entry.id not in doubled]
     numbers = {player.id: number for number, player in enumerate(players, start=1)}
-    numbers |= {team: numbers[persons[team]] for team in again}
+    numbers |= {team: numbers[persons[team]] for team in doubled}
     rules = {text: number for number, text in enumerate(_rules(session, league_id), start=1)}
     return {
         "format": FORMAT,
@@ -90,7 +90,9 @@ def export_league(session: Session, league_id: int, progress: Progress = silent)
         "seasons": [
             from_row(SeasonData, row) for row in rows(Season, by=[Season.starts_on, Season.name])
         ],
-        "players": [player_facts(one, numbers, members.get(one.id, ())) for one in players],
+        "players": [
+            player_facts(player, numbers, members.get(player.id, ())) for player in players
+        ],
         "houses": [
             from_row(HouseData, row, rules=json.loads(row.rules) if row.rules else None)
             # Sorted here: databases order letters each in its own way, and bytes must be the same.
@@ -122,7 +124,7 @@ def packed(parts: Iterable[bytes]) -> Iterator[bytes]:
     """Pack a file with gzip on its way; the same bytes give the same."""
     # The gzip module would write the time into its header.
     packer = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)
-    yield from (some for part in parts if (some := packer.compress(part)))
+    yield from (piece for part in parts if (piece := packer.compress(part)))
     yield packer.flush()
 
 
@@ -212,8 +214,8 @@ class ShownGames(Struct, frozen=True):
         for start in range(0, len(self.ids), BATCH):
             batch = self.ids[start : start + BATCH]
             histories = self._histories(batch)
-            mine = select(Game.id, Game.uid, Game.rules).where(Game.id.in_(batch))
-            rows = {row.id: row for row in self.session.execute(mine)}
+            of_batch = select(Game.id, Game.uid, Game.rules).where(Game.id.in_(batch))
+            rows = {row.id: row for row in self.session.execute(of_batch)}
             for game in load_games(self.session, batch):
                 row, history = rows[game.game_id], histories[game.game_id]
                 yield game_facts(
@@ -229,11 +231,11 @@ class ShownGames(Struct, frozen=True):
 
     def _histories(self, batch: Sequence[int]) -> Mapping[int, list[Row[Any]]]:
         """Read the changes of some games in their order, by game."""
-        found: dict[int, list[Row[Any]]] = {game: [] for game in batch}
+        by_game: dict[int, list[Row[Any]]] = {game: [] for game in batch}
         changes = select(History.__table__).where(History.game_id.in_(batch))
         for row in self.session.execute(changes.order_by(History.game_id, History.revision)):
-            found[row.game_id].append(row)
-        return found
+            by_game[row.game_id].append(row)
+        return by_game
 
     def _change(self, change: Row[Any]) -> ChangeData:
         before, after = (

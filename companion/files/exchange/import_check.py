@@ -62,7 +62,7 @@ def checked_games(document: Document) -> Iterator[CheckedGame]:
         if house.rules is not None:
             _build_rules(f"The house {house.key}", house.rules, house.key)
     rules = [_build_rules(f"Rules {n}", rules) for n, rules in enumerate(document.rules, start=1)]
-    yield from _checked_games(document, [(one, write_rules(one)) for one in rules])
+    yield from _checked_games(document, [(variant, write_rules(variant)) for variant in rules])
 
 
 def _build_rules(what: str, rules: Mapping[str, Any], key: str = "") -> Variant:
@@ -83,11 +83,11 @@ def _checked_games(
         try:
             yield _checked(game, *rules[game.rules - 1], persons)
         except (Refusal, msgspec.ValidationError) as fault:
-            said = (
+            sentence = (
                 said_of(fault) if isinstance(fault, msgspec.ValidationError) else _first_line(fault)
             )
             raise ExchangeError(
-                f"Game {number}, of {game.played_on}, can't be imported: {said}."
+                f"Game {number}, of {game.played_on}, can't be imported: {sentence}."
             ) from None
 
 
@@ -135,10 +135,10 @@ def _follow_history(history: Sequence[ChangeData], people: int) -> Units:
 
 def _was_so(units: Units, name: str, before: Any) -> bool:
     """Return whether a unit was so; histories older than dates do not tell theirs."""
-    known = units.get(name)
-    if name == "game" and known and before and known.played_on is None:
-        return bool(before == replace(known, played_on=before.played_on))
-    return bool(known == before)
+    unit = units.get(name)
+    if name == "game" and unit and before and unit.played_on is None:
+        return bool(before == replace(unit, played_on=before.played_on))
+    return bool(unit == before)
 
 
 def _read(data: Mapping[str, Any]) -> Units:

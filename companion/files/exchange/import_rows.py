@@ -49,16 +49,16 @@ class Target(Struct, frozen=True):
 
 
 def _insert(session: Session, model: Any, rows: Iterable[dict[str, Any]]) -> None:
-    if found := list(rows):
-        session.execute(insert(model.__table__), found)
+    if listed := list(rows):
+        session.execute(insert(model.__table__), listed)
 
 
 def _insert_numbered(session: Session, model: Any, rows: Iterable[dict[str, Any]]) -> Sequence[int]:
     """Insert rows and return their numbers, in their order."""
     # Unless it is asked for, a database returns inserted rows in any order.
     numbered = insert(model.__table__).returning(model.id, sort_by_parameter_order=True)
-    found = list(rows)
-    return session.execute(numbered, found).scalars().all() if found else []
+    listed = list(rows)
+    return session.execute(numbered, listed).scalars().all() if listed else []
 
 
 def new_league(session: Session, document: Document, now: datetime) -> int:
@@ -67,8 +67,8 @@ def new_league(session: Session, document: Document, now: datetime) -> int:
     league = League(**asdict(document.league), **facts)
     session.add(league)
     session.flush()
-    mine = {"league_id": league.id}
-    _insert(session, Season, (mine | asdict(season) for season in document.seasons))
+    of_league = {"league_id": league.id}
+    _insert(session, Season, (of_league | asdict(season) for season in document.seasons))
     return league.id
 
 
@@ -81,13 +81,13 @@ def add_players(session: Session, target: Target, players: Sequence[PlayerData])
     of_league = select(Player.name_key, Player.id, _IDLE).where(
         Player.league_id == target.league_id
     )
-    there = {key: (number, is_idle) for key, number, is_idle in session.execute(of_league)}
+    entries = {key: (number, is_idle) for key, number, is_idle in session.execute(of_league)}
     keys = {name_key(player.name): player for player in players if not player.members}
-    new = {key: player.name for key, player in keys.items() if key not in there}
+    new = {key: player.name for key, player in keys.items() if key not in entries}
     numbers = _add_entries(session, target, new)
-    there |= {key: (number, True) for key, number in zip(new, numbers, strict=True)}
+    entries |= {key: (number, True) for key, number in zip(new, numbers, strict=True)}
     for key, player in keys.items():
-        number, is_idle = there[key]
+        number, is_idle = entries[key]
         target.players[player.number] = number
         if is_idle:
             target.new_players.add(number)
@@ -95,8 +95,8 @@ def add_players(session: Session, target: Target, players: Sequence[PlayerData])
 
 def _add_entries(session: Session, target: Target, names: Mapping[str, str]) -> Sequence[int]:
     """Add names by their keys, each a person of its own and archived; return their numbers."""
-    mine = {"league_id": target.league_id, "archived": True}
-    rows = (mine | {"name": name, "name_key": key} for key, name in names.items())
+    of_league = {"league_id": target.league_id, "archived": True}
+    rows = (of_league | {"name": name, "name_key": key} for key, name in names.items())
     numbers = _insert_numbered(session, Player, rows)
     alone = update(Player).where(Player.league_id == target.league_id, Player.person_id.is_(None))
     session.execute(alone.values(person_id=Player.id))
@@ -120,40 +120,40 @@ def settle_people(session: Session, target: Target, players: Sequence[PlayerData
         number = target.players[player.number]
         if player.merged_into and number in target.new_players:
             into = select(Player.person_id).where(Player.id == target.players[player.merged_into])
-            mine = update(Player).where(Player.id == number)
-            session.execute(mine.values(person_id=into.scalar_subquery()))
+            entry = update(Player).where(Player.id == number)
+            session.execute(entry.values(person_id=into.scalar_subquery()))
     settle_teams(session, target.league_id)
 
 
 def _add_teams(session: Session, target: Target, players: Sequence[PlayerData]) -> None:
     """Find each team by its people, or add it, called by them in the order of the document."""
-    here = _people(session, target.league_id)
-    known = team_lines(session, target.league_id)
+    person_of = _people(session, target.league_id)
+    lines_of = team_lines(session, target.league_id)
     fresh: dict[frozenset[int], str] = {}
     teams: dict[int, frozenset[int]] = {}
     for team in (player for player in players if player.members):
         persons = [players[number - 1].merged_into or number for number in team.members]
-        people = dict(here[target.players[person]] for person in persons)
+        people = dict(person_of[target.players[person]] for person in persons)
         # Here they may be one person: then no game of theirs comes in.
         if len(people) == 1:
             target.players[team.number] = next(iter(people))
             continue
         teams[team.number] = frozenset(people)
-        if teams[team.number] not in known:
+        if teams[team.number] not in lines_of:
             fresh[teams[team.number]] = team_name([*people.values()], team.name)
     people_of = {team_key(sorted(people)): people for people in fresh}
     added = _add_entries(session, target, {key: fresh[of] for key, of in people_of.items()})
-    known |= dict(zip(people_of.values(), added, strict=True))
+    lines_of |= dict(zip(people_of.values(), added, strict=True))
     members = (
-        {"league_id": target.league_id, "team_id": known[people], "member_id": person}
+        {"league_id": target.league_id, "team_id": lines_of[people], "member_id": person}
         for people in fresh
         for person in people
     )
     _insert(session, TeamMember, members)
-    target.players.update({number: known[people] for number, people in teams.items()})
+    target.players.update({number: lines_of[people] for number, people in teams.items()})
     idle = select(TeamMember.team_id).join(Player, Player.id == TeamMember.team_id)
     archived = session.execute(idle.where(Player.league_id == target.league_id, _IDLE)).scalars()
-    target.new_players.update({*archived} & {known[people] for people in teams.values()})
+    target.new_players.update({*archived} & {lines_of[people] for people in teams.values()})
 
 
 def _people(session: Session, league_id: int) -> dict[int, tuple[int, str]]:
@@ -186,11 +186,11 @@ def store_games(session: Session, target: Target, games: Sequence[CheckedGame]) 
     begin_year_of(session, target.league_id, {game.facts.played_on for game in games})
     rows = (_game(target, game) for game in games)
     numbers = _insert_numbered(session, Game, rows)
-    taken = _taken_keys(session, target, games)
+    in_use = _taken_keys(session, target, games)
     numbered = list(zip(numbers, games, strict=True))
     for model, rows_of in ((Seat, _seats), (Deal, _deals), (Line, _lines)):
-        _insert(session, model, (row for one in numbered for row in rows_of(target, *one)))
-    _insert(session, History, (row for one in numbered for row in _history(target, *one, taken)))
+        _insert(session, model, (row for pair in numbered for row in rows_of(target, *pair)))
+    _insert(session, History, (row for pair in numbered for row in _history(target, *pair, in_use)))
     return numbers
 
 
@@ -219,44 +219,44 @@ def _seats(target: Target, number: int, game: CheckedGame) -> Iterable[dict[str,
         "played_on": game.facts.played_on,
         "counted": False,
     }
-    both = zip(game.record.seats, game.earned.seats, strict=True)
-    for seat, (stay, receipt) in enumerate(both):
+    stays = zip(game.record.seats, game.earned.seats, strict=True)
+    for seat, (stay, receipt) in enumerate(stays):
         person = {"number": seat, "player_id": target.players[stay.player_id]}
         yield of_game | asdict(stay) | asdict(receipt) | person
 
 
 def _deals(target: Target, number: int, game: CheckedGame) -> Iterable[dict[str, Any]]:
-    mine = {"game_id": number, "league_id": target.league_id}
+    of_game = {"game_id": number, "league_id": target.league_id}
     for position, deal in enumerate(game.record.deals, start=1):
-        yield mine | {"position": position} | deal_row(game.record.variant, deal)
+        yield of_game | {"position": position} | deal_row(game.record.variant, deal)
 
 
 def _lines(target: Target, number: int, game: CheckedGame) -> Iterable[dict[str, Any]]:
-    mine = {"game_id": number, "league_id": target.league_id}
+    of_game = {"game_id": number, "league_id": target.league_id}
     for position, deal in enumerate(game.record.deals, start=1):
-        yield from (mine | {"position": position} | line for line in line_rows(deal))
+        yield from (of_game | {"position": position} | line for line in line_rows(deal))
 
 
 def _taken_keys(session: Session, target: Target, games: Sequence[CheckedGame]) -> set[str]:
     """Find the keys of changes that other games of the league have, as two samples do."""
     keys = [change.key for game in games for change in game.facts.history]
-    taken: set[str] = set()
-    for some in slices(keys):
-        mine = (History.league_id == target.league_id, History.key.in_(some))
-        taken.update(session.execute(select(History.key).where(*mine)).scalars())
-    return taken
+    in_use: set[str] = set()
+    for part in slices(keys):
+        of_league = (History.league_id == target.league_id, History.key.in_(part))
+        in_use.update(session.execute(select(History.key).where(*of_league)).scalars())
+    return in_use
 
 
 def _history(
-    target: Target, number: int, game: CheckedGame, taken: set[str]
+    target: Target, number: int, game: CheckedGame, in_use: set[str]
 ) -> Iterable[dict[str, Any]]:
     for change in game.facts.history:
-        own = f"{number}.{game.facts.uid}.{change.revision}"
+        own_key = f"{number}.{game.facts.uid}.{change.revision}"
         yield {
             "game_id": number,
             "revision": change.revision,
             "league_id": target.league_id,
-            "key": own if change.key in taken else change.key,
+            "key": own_key if change.key in in_use else change.key,
             "device_id": target.phones[change.device],
             "at": change.at,
             "action": change.action,

@@ -24,9 +24,9 @@ Person = tuple[str, int]
 def refuse_seated_twice(session: Session, league_id: int, numbers: Sequence[int]) -> None:
     """Raise `ExchangeError` where one person sits twice in one of these stored games."""
     for start in range(0, len(numbers), AT_ONCE):
-        some = numbers[start : start + AT_ONCE]
-        mine = (Game.league_id == league_id, Game.id.in_(some))
-        twice = session.execute(seated_twice(*mine)).first()
+        part = numbers[start : start + AT_ONCE]
+        of_league = (Game.league_id == league_id, Game.id.in_(part))
+        twice = session.execute(seated_twice(*of_league)).first()
         if twice:
             _refuse(
                 session.get_one(Player, twice.person_id).name, twice.variant_name, twice.played_on
@@ -37,13 +37,13 @@ def refuse_seating_twice(
     session: Session, league_id: int, document: Document, uids: Collection[str]
 ) -> None:
     """Raise `ExchangeError` where two people of a game still to come are one person here."""
-    here = _persons(session, league_id, document)
+    person_of = _persons(session, league_id, document)
     seated = [_people_of(document, player) for player in document.players]
     for game in document.games:
         people = {person for seat in game.seats for person in seated[seat.player_id - 1]}
-        met = Counter(here[person] for person in people)
+        met = Counter(person_of[person] for person in people)
         if game.uid in uids and len(met) < len(people):
-            twice = next(person for person in sorted(people) if met[here[person]] > 1)
+            twice = next(person for person in sorted(people) if met[person_of[person]] > 1)
             name = document.players[twice - 1].name
             _refuse(name, str(document.rules[game.rules - 1]["name"]), game.played_on)
 
@@ -57,14 +57,14 @@ def _people_of(document: Document, player: PlayerData) -> Sequence[int]:
 def _persons(session: Session, league_id: int, document: Document) -> dict[int, Person]:
     """Return who each player of the document is: a person here, or one that is new."""
     rows = select(Player.name_key, Player.person_id).where(Player.league_id == league_id)
-    known: Mapping[str, int | None] = dict(session.execute(rows).all())
+    by_name: Mapping[str, int | None] = dict(session.execute(rows).all())
     persons: dict[int, Person] = {}
     for player in document.players:
-        here = known.get(name_key(player.name))
+        own_id = by_name.get(name_key(player.name))
         into = document.players[(player.merged_into or player.number) - 1]
-        there = known.get(name_key(into.name))
-        found = here or there
-        persons[player.number] = ("here", found) if found else ("new", into.number)
+        main_id = by_name.get(name_key(into.name))
+        person_id = own_id or main_id
+        persons[player.number] = ("here", person_id) if person_id else ("new", into.number)
     return persons
 
 

@@ -40,9 +40,9 @@ def undo_import(author: Author, act_id: int) -> None:
     """
 
     def write(session: Session) -> None:
-        mine = (LeagueAction.league_id == author.league_id, LeagueAction.id == act_id)
-        found = select(LeagueAction).where(*mine, LeagueAction.kind.in_(IMPORT_KINDS))
-        act = session.execute(found.with_for_update()).scalar_one_or_none()
+        of_league = (LeagueAction.league_id == author.league_id, LeagueAction.id == act_id)
+        brought_in = select(LeagueAction).where(*of_league, LeagueAction.kind.in_(IMPORT_KINDS))
+        act = session.execute(brought_in.with_for_update()).scalar_one_or_none()
         if act is None or act.undone_at is not None:
             raise ExchangeError("This has already been undone.")
         hide_games(session, author.league_id, games_of(session, author.league_id, act_id))
@@ -54,8 +54,8 @@ def undo_import(author: Author, act_id: int) -> None:
 
 def imports(session: Session, league_id: int) -> list[Import]:
     """List what was brought into a league, the latest first."""
-    mine = (LeagueAction.league_id == league_id, LeagueAction.kind.in_(IMPORT_KINDS))
-    found = select(LeagueAction).where(*mine).order_by(LeagueAction.id.desc())
+    of_league = (LeagueAction.league_id == league_id, LeagueAction.kind.in_(IMPORT_KINDS))
+    acts = select(LeagueAction).where(*of_league).order_by(LeagueAction.id.desc())
     return [
         Import(
             act.id,
@@ -65,5 +65,5 @@ def imports(session: Session, league_id: int) -> list[Import]:
             act.undone_at,
             act.device_id,
         )
-        for act in session.execute(found).scalars()
+        for act in session.execute(acts).scalars()
     ]

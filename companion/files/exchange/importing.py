@@ -76,8 +76,8 @@ def import_document(
     session = db.session()
     # What this session has read before must not hide what others have saved since.
     session.rollback()
-    if known := _find_act(session, author, token, key):
-        return known
+    if result := _find_act(session, author, token, key):
+        return result
     new = import_preview(session, author.league_id if author else None, document)
     session.rollback()
     if author and new.is_nothing:
@@ -86,8 +86,8 @@ def import_document(
         return _ImportRun(document, key, author, token, new).run(progress)
     except IntegrityError:
         session.rollback()
-        if known := _find_act(session, author, token, key):
-            return known
+        if result := _find_act(session, author, token, key):
+            return result
         raise ExchangeError(
             "Someone else has imported something since. Check the file again."
         ) from None
@@ -101,10 +101,10 @@ def is_imported(token: str, key: str) -> bool:
 
 
 def _find_act(session: Session, author: Author | None, token: str, key: str) -> ImportResult | None:
-    own = select(Device.league_id).where(Device.token_hash == token_hash(token))
-    mine = LeagueAction.league_id.in_([author.league_id] if author else own)
+    of_phone = select(Device.league_id).where(Device.token_hash == token_hash(token))
+    in_leagues = LeagueAction.league_id.in_([author.league_id] if author else of_phone)
     acts = select(LeagueAction.league_id, LeagueAction.id).where(
-        mine, LeagueAction.key == key, LeagueAction.kind.in_(IMPORT_KINDS)
+        in_leagues, LeagueAction.key == key, LeagueAction.kind.in_(IMPORT_KINDS)
     )
     act = session.execute(acts).first()
     return ImportResult(act.league_id, act.id, repeated=True) if act else None
@@ -122,12 +122,12 @@ class _ImportRun(Struct, frozen=True):
     def run(self, progress: Progress) -> ImportResult:
         """Store all of it, and show it."""
         target = self._write(self._begin)
-        wanted = self.new.uids("new", "anew")
-        fresh = (game for game in checked_games(self.document) if game.facts.uid in wanted)
+        uids = self.new.uids("new", "anew")
+        fresh = (game for game in checked_games(self.document) if game.facts.uid in uids)
         numbers: list[int] = []
         while games := list(islice(fresh, AT_ONCE)):
             numbers += self._write(lambda session: store_games(session, target, games))
-            progress(len(numbers), len(wanted))
+            progress(len(numbers), len(uids))
         return self._write(lambda session: self._show(session, target, numbers))
 
     def _write(self, write: Callable[[Session], Answer]) -> Answer:
@@ -153,18 +153,20 @@ class _ImportRun(Struct, frozen=True):
         if self.author is None:
             # Of a file that is sent twice at once the second waits here, and finds the first.
             hold_phone(session, self.token)
-            if known := _find_act(session, None, self.token, self.key):
-                return known
+            if result := _find_act(session, None, self.token, self.key):
+                return result
         act_id = self._note_act(session, target)
         back = self._coming_back(session, league_id)
-        seen = {target.players[one.number] for one in self.document.players if not one.archived}
+        offered = {
+            target.players[player.number] for player in self.document.players if not player.archived
+        }
         there_again = bulk_games.archived_with(session, league_id, back)
         shown = sorted([*numbers, *back])
         # Once more: two names can have become one person while the games came in.
         refuse_seated_twice(session, league_id, shown)
         bulk_games.show_games(session, league_id, shown, act_id)
         bulk_games.note_last_games(session, league_id)
-        bulk_games.unarchive(session, sorted(seen & target.new_players | set(there_again)))
+        bulk_games.unarchive(session, sorted(offered & target.new_players | set(there_again)))
         return ImportResult(league_id, act_id)
 
     def _note_act(self, session: Session, target: Target) -> int:
@@ -193,24 +195,22 @@ class _ImportRun(Struct, frozen=True):
 
     def _coming_back(self, session: Session, league_id: int) -> list[int]:
         """Find the games that were taken out before and come back."""
-        found: list[int] = []
-        for some in slices(sorted(self.new.uids("back"))):
-            mine = select(Game.id).where(Game.league_id == league_id, Game.uid.in_(some))
-            found += session.execute(mine).scalars()
-        return found
+        numbers: list[int] = []
+        for part in slices(sorted(self.new.uids("back"))):
+            of_league = select(Game.id).where(Game.league_id == league_id, Game.uid.in_(part))
+            numbers += session.execute(of_league).scalars()
+        return numbers
 
     def _houses(self, session: Session, league_id: int) -> dict[str, int]:
         """Add the house rules that are new, as long as there is room and no name stands twice."""
         ours = house_rules.list_houses(session, league_id)
-        there = set(
-            session.execute(select(House.key).where(House.league_id == league_id)).scalars()
-        )
+        keys = set(session.execute(select(House.key).where(House.league_id == league_id)).scalars())
         names = {name_key(house.variant.name) for house in ours if house.is_own}
         added: dict[str, int] = {}
         for house in self.document.houses:
             name = name_key(str((house.rules or {}).get("name", "")))
-            full = len(there) + len(added) >= house_rules.MOST_HOUSES
-            if house.key not in there and not full and name not in names:
+            full = len(keys) + len(added) >= house_rules.MOST_HOUSES
+            if house.key not in keys and not full and name not in names:
                 rules = "" if house.rules is None else _dumped(house.rules)
                 row = {"rules": rules, "chosen": house.chosen, "revision": house.revision}
                 session.execute(insert(House).values(league_id=league_id, key=house.key, **row))
@@ -221,8 +221,8 @@ class _ImportRun(Struct, frozen=True):
 def _set_aside(session: Session, league_id: int, uids: Iterable[str]) -> None:
     """Let games that were taken out be known by other names: theirs come in anew."""
     for uid in uids:
-        mine = (Game.league_id == league_id, Game.uid == uid, Game.hidden)
-        session.execute(update(Game).where(*mine).values(uid=token_urlsafe(16)))
+        hidden_game = (Game.league_id == league_id, Game.uid == uid, Game.hidden)
+        session.execute(update(Game).where(*hidden_game).values(uid=token_urlsafe(16)))
 
 
 def _dumped(rules: object) -> str:
