@@ -89,10 +89,3 @@ def test_the_answer_is_in_sight_however_many_cards_are_held(
     told = page.locator("[data-told] [data-part=answer]")
     expect(told).to_have_text("Not yet: 1 card short. These 3 cards help.")
     assert told.evaluate(INSIDE)
-
-
-def test_without_scripts_the_server_judges(phone: Open) -> None:
-    page = phone("/rules/contract-rummy/judge?deal=1", java_script_enabled=False)
-    page.get_by_label("Cards, each with its suit").fill("7H 7S 7D KC KD KH 9C")
-    page.get_by_role("button", name="Judge").click()
-    expect(page.get_by_text("Yes, you can go down.")).to_be_visible()

@@ -20,16 +20,6 @@ from tests.support.page_judge import STATIC
 pytestmark = pytest.mark.browser
 
 
-def test_controls_of_the_table_are_large_enough(phone: Open) -> None:
-    page = phone()
-    start(page, "chicago-rummy", "Ann, Bob, Cleo")
-    for control in page.locator(".names .button, .top a").all():
-        if control.is_visible():
-            box = control.bounding_box()
-            assert box
-            assert box["height"] >= 48, control.inner_text()
-
-
 LINES = """
 (key) => {
   const words = document.createRange();

@@ -119,11 +119,6 @@ def test_recount_tells_posted_points_and_never_changes_them(app: Flask, ann: Aut
     assert again.exit_code == 1
 
 
-def test_the_doctor_finds_a_whole_league_whole(app: Flask, ann: Author) -> None:
-    play_with_second_thoughts(ann)
-    assert run(app, "doctor").stdout == "The database is whole.\n"
-
-
 @pytest.mark.parametrize(
     ("statements", "words"),
     [

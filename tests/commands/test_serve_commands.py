@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from companion import VERSION
-from companion.people import leagues
-from tests.conftest import fresh_app
 from tests.processes.commands import flask
 
 from .altered import alter
@@ -187,14 +185,3 @@ def test_preparing_twice_is_ready_twice_and_the_key_is_private(tmp_path: Path) -
     for _ in range(2):
         assert "The database is ready." in flask(tmp_path, "prepare").stdout
     assert (tmp_path / "secret_key").stat().st_mode & 0o777 == 0o600
-
-
-def test_a_backup_holds_what_the_server_holds(tmp_path: Path) -> None:
-    with fresh_app(tmp_path).app_context():
-        leagues.open_league("The Harpers", "token")
-    target = tmp_path / "copy.sqlite"
-    assert "Copied and checked" in flask(tmp_path, "backup", str(target)).stdout
-    assert b"The Harpers" in target.read_bytes()
-    again = flask(tmp_path, "backup", str(target))
-    assert again.returncode != 0
-    assert "exists already" in again.stderr

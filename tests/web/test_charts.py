@@ -291,18 +291,6 @@ def test_a_game_is_drawn_when_it_has_ended_on_its_sheet_and_as_a_picture(lone: P
     assert len(lines) == 3
 
 
-def test_a_late_joiner_has_a_line_from_there(lone: Phone) -> None:
-    """Cleo joins after two deals with the highest total, 30."""
-    table = start(lone, "zioncheck", "Ann", "Bob")
-    for _ in range(2):
-        table = score(lone, table, "out", 0, {1: "A"})
-    form = lone.show("/games/1/more/join").form()
-    table = lone.press(form.fill("name", "Cleo"))
-    score(lone, table, "out", 0, {1: "A", 2: "K"})
-    curves = [attribute(node, "d") for node in lone.show("/games/1/sheet").all(".curve")]
-    assert [len(points(line)) for line in curves] == [4, 4, 2]
-
-
 def test_a_line_in_each_players_colour_is_read_on_paper() -> None:
     """WCAG 1.4.3: 4.5 to 1 for the names beside the lines, by day and by night."""
     pairs = {

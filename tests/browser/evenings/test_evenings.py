@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.browsing import (
-    DESK,
     Open,
     ended,
     enter,
@@ -208,21 +207,6 @@ def test_each_hand_begins_with_its_zips(phone: Open) -> None:
     ended(page, "Who went out?", "Bob")
     zipped(page, "+3 -3")
     expect(page.locator(".tray:visible [data-parts]")).to_have_text("6 zipped − 0 left")
-
-
-def test_seven_cards_are_nine_keys_at_a_desk(phone: Open) -> None:
-    """Letters and digits are cards wherever the focus is, Enter goes on, Backspace takes away."""
-    page = phone(size=DESK)
-    start(page, "contract-rummy", "Ann, Bob, Cleo")
-    ended(page, "Who went out?", "Ann")
-    page.keyboard.press("9")
-    page.keyboard.press("Backspace")
-    keys = ["7", "7", "K", "x", "Enter", "a", "0", "Q", "Enter"]
-    for key in keys:
-        page.keyboard.press(key)
-    save(page)
-    assert totals(page) == [0, 49, 35]
-    assert len(keys) == 9
 
 
 def test_the_end_is_a_picture_to_share(phone: Open) -> None:
