@@ -132,7 +132,7 @@ function draw() {
   // Drawn again and again, a button would slip away from under a finger.
   if (toSend.dataset.unsent !== said) {
     toSend.dataset.unsent = said;
-    const parts = failing.flatMap((letter) => [` ${why(letter)} `, discarding(letter)]);
+    const parts = failing.flatMap((queued) => [` ${why(queued)} `, discarding(queued)]);
     toSend.replaceChildren(discarded, ' ', waits, ...parts);
   }
   line.hidden = !old && !said;

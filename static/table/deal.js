@@ -1,7 +1,7 @@
 // A deal that one phone enters for all is entered, looked over and saved while the server is gone
 // too. What only the server knows, scores and doubts, is shown as soon as it is back.
 import { isLost, missed } from '../page/connection.js';
-import { leave } from './outbox.js';
+import { enqueue } from './outbox.js';
 import { show } from './showing.js';
 
 const PATIENCE = 6000;
@@ -138,7 +138,7 @@ function faces(hand, suffix) {
 
 // What was seen and accepted is saved under its key, now or when the server is back.
 function keep(form, body) {
-  leave(form, body);
+  enqueue(form, body);
   if (pad) mark({ letter: form.elements.key.value });
   const panel = form.querySelector('template[data-kept-deal]').content.cloneNode(true);
   form.querySelector('.dock').replaceChildren(panel);

@@ -5,33 +5,32 @@ import { isLost, missed, unsentAre } from '../page/connection.js';
 const BOX = 'outbox';
 const PATIENCE = 6000;
 const AGAIN = 4000;
-const MOST = 10; // failures of the server at one letter, after which it lets those behind it pass
+const MOST = 10; // failures of the server at one request, after which it lets those behind it pass
 const OF_A_SEAT = /^seat\d+-/; // fields of a form that somebody filled
-const SELDOM = 60000; // between two tries of such a letter
+const SELDOM = 60000; // between two tries of such a request
 let memory = null; // where the browser keeps nothing, an open page does
 let sending = null;
-let early = new Set(); // letters of deals that the table has not come to
+let early = new Set(); // what is queued of deals that the table has not come to
 let entered = false; // here: what the page shows of it gets the focus
 let refused = ''; // stays on the page until something else is entered
 let count = 0;
 
-const box = () => {
+const stored = () => {
   try {
     return JSON.parse(localStorage.getItem(BOX)) ?? [];
   } catch {
     return [];
   }
 };
-const letters = () => memory ?? box();
-const without = (key) => letters().filter((other) => other.key !== key);
+const queue = () => memory ?? stored();
+const without = (key) => queue().filter((other) => other.key !== key);
 
 const isAside = ({ failures = 0 }) => failures >= MOST;
 const isRefused = ({ refused: words }) => words !== undefined;
-const isStuck = (letter) => isAside(letter) || isRefused(letter);
+const isStuck = (queued) => isAside(queued) || isRefused(queued);
 
 // What the server does not know yet, though it could.
-export const toSend = () =>
-  letters().filter((letter) => !early.has(letter.key) && !isStuck(letter));
+export const toSend = () => queue().filter((queued) => !early.has(queued.key) && !isStuck(queued));
 
 // How often something that this page sent arrived.
 export const arrivals = () => count;
@@ -47,7 +46,7 @@ function keep(kept) {
 }
 
 function draw() {
-  unsentAre(letters().filter((letter) => !isRefused(letter)).length, letters().filter(isStuck));
+  unsentAre(queue().filter((queued) => !isRefused(queued)).length, queue().filter(isStuck));
   const notice = document.querySelector('[data-refused]');
   if (!notice) return;
   notice.hidden = !refused;
@@ -65,17 +64,17 @@ function focusOnEntered() {
   if (part) focusOn(part);
 }
 
-async function send(letter) {
-  const answer = await fetch(letter.url, {
+async function send(queued) {
+  const answer = await fetch(queued.url, {
     method: 'POST',
-    body: letter.body,
+    body: queued.body,
     redirect: 'follow',
     signal: AbortSignal.timeout(PATIENCE),
     // Of a body that is text a browser would say text/plain.
     headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
   });
   if ([429, 502, 503, 504].includes(answer.status)) throw new Error('later');
-  if (answer.status >= 500) return fail(letter);
+  if (answer.status >= 500) return fail(queued);
   const said = await answer.json().catch(() => null);
   // Only the game itself says so: the sign-in page of a Wi-Fi has taken nothing.
   if (typeof said?.taken !== 'boolean') throw new Error('elsewhere');
@@ -89,33 +88,33 @@ function flush() {
   return sending;
 }
 
-// It is this letter that the server stumbles over, or every one: that shows in time.
-function fail(letter) {
-  const failed = { ...letter, failures: (letter.failures ?? 0) + 1, tried: Date.now() };
-  keep(letters().map((other) => (other.key === letter.key ? failed : other)));
+// It is this request that the server stumbles over, or every one: that shows in time.
+function fail(queued) {
+  const failed = { ...queued, failures: (queued.failures ?? 0) + 1, tried: Date.now() };
+  keep(queue().map((other) => (other.key === queued.key ? failed : other)));
   if (!isAside(failed)) throw new Error('later');
   return { aside: true };
 }
 
-// One after the other: a letter that cannot be sent keeps its place, one that is refused says why,
+// One after the other: a request that cannot be sent keeps its place, one that is refused says why,
 // and one of a deal that the table has not come to, or that failed often, lets others pass.
 async function sendAll() {
   const passed = new Set(), later = new Set();
-  const isDue = (letter) =>
-    !passed.has(letter.key) && !isRefused(letter) &&
-    (!isAside(letter) || Date.now() - letter.tried > SELDOM);
-  const next = () => letters().find(isDue);
+  const isDue = (queued) =>
+    !passed.has(queued.key) && !isRefused(queued) &&
+    (!isAside(queued) || Date.now() - queued.tried > SELDOM);
+  const next = () => queue().find(isDue);
   let sent = 0;
   try {
-    for (let letter = next(); letter; letter = next()) {
-      const answer = await send(letter);
-      passed.add(letter.key);
+    for (let queued = next(); queued; queued = next()) {
+      const answer = await send(queued);
+      passed.add(queued.key);
       if (answer.aside) continue;
-      if (answer.early) later.add(letter.key);
+      if (answer.early) later.add(queued.key);
       else if (answer.taken) {
-        keep(without(letter.key));
-        sent += taken(letter, answer);
-      } else refuse(letter, answer.words);
+        keep(without(queued.key));
+        sent += taken(queued, answer);
+      } else refuse(queued, answer.words);
     }
   } catch (fault) {
     // A server that is busy has answered: the connection is there.
@@ -125,18 +124,18 @@ async function sendAll() {
   if (sent) document.dispatchEvent(new CustomEvent('outbox:sent'));
 }
 
-const padsOf = (letter) =>
+const padsOf = (queued) =>
   [...document.querySelectorAll('form[data-hand]')].filter((form) =>
-    letter.hand && form.dataset.hand === letter.hand
+    queued.hand && form.dataset.hand === queued.hand
   );
 
 // The pad of a hand that arrived is nobody's work any more, and knows how often it was entered.
-function taken(letter, answer) {
+function taken(queued, answer) {
   count += 1;
-  for (const form of padsOf(letter)) {
+  for (const form of padsOf(queued)) {
     form.dataset.done = '';
     if (answer.told) form.elements.told.value = answer.told;
-    if (letter.then === location.pathname) history.replaceState(null, '', letter.then);
+    if (queued.then === location.pathname) history.replaceState(null, '', queued.then);
   }
   return 1;
 }
@@ -146,7 +145,7 @@ const heldIn = (body) =>
     .join(' · ');
 
 // A whole deal goes under the key of its own form: the first try may have arrived.
-export function leave({ action: url, dataset: { whole: name, then }, elements: { key } }, body) {
+export function enqueue({ action: url, dataset: { whole: name, then }, elements: { key } }, body) {
   keep([...without(key.value), {
     key: key.value,
     keys: [],
@@ -162,14 +161,14 @@ export function leave({ action: url, dataset: { whole: name, then }, elements: {
 
 // On its own pad a hand can be entered otherwise, and the table recalls a whole deal; of all else
 // this phone alone knows what it held.
-function refuse(letter, words) {
-  const pads = padsOf(letter);
+function refuse(queued, words) {
+  const pads = padsOf(queued);
   for (const form of pads) delete form.dataset.sent;
-  if (letter.held && !letter.whole && !pads.length) {
-    keep(letters().map((other) => other.key === letter.key ? { ...other, refused: words } : other));
+  if (queued.held && !queued.whole && !pads.length) {
+    keep(queue().map((other) => other.key === queued.key ? { ...other, refused: words } : other));
   } else {
-    keep(without(letter.key));
-    refused = `${letter.name}: ${
+    keep(without(queued.key));
+    refused = `${queued.name}: ${
       words || document.querySelector('[data-refused]')?.dataset.refused || ''
     }`;
   }
@@ -183,11 +182,11 @@ const newKey = () =>
 
 // A hand entered again before the first answer came is entered once, as it is now, in the place of
 // the first; that may have arrived all the same, so the new one says which it stands for.
-function letterOf(form, submitter) {
+function enqueueHand(form, submitter) {
   const { outbox: name, hand = '', then = '' } = form.dataset;
   const sameHand = (other) => hand && other.hand === hand;
-  const first = letters().find((other) => sameHand(other) && !isRefused(other));
-  const letter = {
+  const first = queue().find((other) => sameHand(other) && !isRefused(other));
+  const queued = {
     key: newKey(),
     keys: first ? [...first.keys, first.key].slice(-6) : [],
     url: form.action,
@@ -196,18 +195,18 @@ function letterOf(form, submitter) {
     then,
   };
   const sent = new URLSearchParams(new FormData(form, submitter));
-  sent.set('key', letter.key);
+  sent.set('key', queued.key);
   if (first) {
-    sent.set('instead', letter.keys.join(' '));
+    sent.set('instead', queued.keys.join(' '));
     sent.set('told', new URLSearchParams(first.body).get('told') ?? '0');
   }
-  letter.body = sent.toString();
-  letter.held = heldIn(sent);
-  const others = letters().filter((other) => other === first || !sameHand(other));
+  queued.body = sent.toString();
+  queued.held = heldIn(sent);
+  const others = queue().filter((other) => other === first || !sameHand(other));
   keep(
-    first ? others.map((other) => (other.key === first.key ? letter : other)) : [...others, letter],
+    first ? others.map((other) => (other.key === first.key ? queued : other)) : [...others, queued],
   );
-  return letter;
+  return queued;
 }
 
 // Sent or kept: the pad closes either way, and the page says which. Refused: it stays.
@@ -217,22 +216,22 @@ async function post(event) {
   event.preventDefault();
   refused = '';
   entered = true;
-  const letter = letterOf(form, event.submitter);
+  const queued = enqueueHand(form, event.submitter);
   document.activeElement?.blur();
   if (!isLost()) {
     await sending;
     await flush();
   }
   delete form.dataset.sent;
-  if (letters().some((other) => other.key === letter.key)) {
+  if (queue().some((other) => other.key === queued.key)) {
     document.dispatchEvent(new CustomEvent('outbox:kept', { detail: form }));
-  } else if (!refused && letter.then && letter.then !== location.pathname) {
-    location.assign(letter.then);
+  } else if (!refused && queued.then && queued.then !== location.pathname) {
+    location.assign(queued.then);
   }
 }
 
 const again = () => {
-  if (letters().length) flush();
+  if (queue().length) flush();
 };
 
 document.addEventListener('submit', post);
