@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from pathlib import Path
 
 _PACKAGE = Path(__file__).parents[1]
@@ -12,15 +11,6 @@ INSTALLED = (_PACKAGE / "templates").is_dir()
 """Whether pages, styles and migrations lie inside the package, as a wheel has them."""
 ROOT = _PACKAGE if INSTALLED else _PACKAGE.parent
 COMMAND = "card-table" if INSTALLED else "flask"
-
-
-STARTING = "starting"
-
-
-def note_start() -> None:
-    """Note in the instance folder, if there is one, that a process begins to read the program."""
-    with suppress(OSError):
-        (instance_folder() / STARTING).touch(mode=0o600)
 
 
 def instance_folder() -> Path:

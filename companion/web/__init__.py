@@ -22,6 +22,7 @@ from companion.web.middleware import (
 from .api import api_pages, calendar_pages
 from .frame import (
     application,
+    compiled_pages,
     health_pages,
     live_questions,
     page_words,
@@ -115,5 +116,6 @@ def init_app(app: Flask) -> None:
     env.add_extension(Unindented)
     env.add_extension("jinja2.ext.i18n")
     env.policies["ext.i18n.trimmed"] = True
+    compiled_pages.init_app(app)
     translations.init_app(app)
     page_words.init_app(app)

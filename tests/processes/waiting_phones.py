@@ -60,7 +60,7 @@ class WaitingPhone:
             line = self._line = self._connection()
             try:
                 while not over.is_set():
-                    self._ask(line)
+                    over.wait(self._ask(line))
             except (OSError, HTTPException):
                 over.wait(PAUSE)
             finally:
@@ -78,7 +78,8 @@ class WaitingPhone:
             return HTTPConnection("127.0.0.1", self.port, timeout=HANGS)
         return HTTPSConnection("localhost", self.port, timeout=HANGS, context=self.tls)
 
-    def _ask(self, line: HTTPConnection) -> None:
+    def _ask(self, line: HTTPConnection) -> float:
+        """Ask once; returns after how many seconds to ask again."""
         path = f"{self.game}/live?stays=1&wait=1&seen={self.seen}"
         asked = time.monotonic()
         line.request("GET", path, headers={"Cookie": self.cookies})
@@ -92,6 +93,7 @@ class WaitingPhone:
         if mark != self.seen:
             self.asked.append(asked)
             self.marks.append((time.monotonic(), mark))
+        return float(answer.headers.get("Retry-After", 0))
 
 
 def joined(folder: Path, count: int, database: str | None = None) -> list[str]:

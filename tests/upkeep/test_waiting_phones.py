@@ -115,12 +115,29 @@ def is_ready(port: int) -> bool:
         return False
 
 
-WAIT_ON = f"""
+HELD = f"""
+exec(open("gunicorn.conf.py").read())
+begin_to_serve, give_board = post_worker_init, pre_fork
+
+
+def pre_fork(server, worker):
+    give_board(server, worker)
+    worker.door = Path(os.environ["INSTANCE_PATH"]) / f"held-{{worker.board[LAST]}}"
+
+
 def post_worker_init(worker):
     from companion.web.frame import live_questions
     live_questions.LONGEST = {10 * HANGS}
+    while worker.door.exists():
+        sleep(0.01)
+    begin_to_serve(worker)
+
+
+import os
+from pathlib import Path
 """
-"""Has gunicorn's workers hold each question for longer than any test waits."""
+"""Has gunicorn's workers hold each question for longer than any test waits, and take nothing while
+a test holds those of their reload back."""
 
 
 @doses("reloads", 2, 20)
@@ -129,21 +146,27 @@ def test_a_reload_holds_no_save_up_and_loses_none(
 ) -> None:
     """Questions that wait hold their worker, and with it a save that it took, until they end.
 
-    Here none ends by itself: what they hold up stays without an answer.
+    Here none ends by itself, and those who are to follow serve only after some saves: what either
+    holds up stays without an answer.
     """
     folder, port = tmp_path / "instance", free_port()
     settings = tmp_path / "gunicorn.conf.py"
-    settings.write_text(WAIT_ON)
-    words = ("--workers", "2", "--threads", "64", "--graceful-timeout", "30")
-    server = gunicorn(folder, port, *words, "--config", str(settings), **database)
+    settings.write_text(HELD)
+    words = ("--workers", "2", "--config", str(settings))
+    server = gunicorn(folder, port, *words, **database)
     try:
         wait_until(lambda: is_ready(port), "the server answers")
         scorer = Scorer.start(Browser(port), game="romme")
         url = database.get("DATABASE_URL")
         with waiting_phones(PHONES, port, scorer.game, folder, database=url) as phones:
             for saved in range(2, 2 + 6 * reloads):
-                if saved % 6 == 2:
+                reload, step = divmod(saved - 2, 6)
+                door = folder / f"held-{2 * reload + 2}"
+                if step == 0:
+                    door.touch()
                     server.send_signal(signal.SIGHUP)
+                if step == 4:
+                    door.unlink()
                 review = scorer.review(1)
                 answer = scorer.browser.ask(review.action, review.data() | review.button("save"))
                 assert answer.headers["Location"].endswith(f"saved={saved}"), "once, and kept"
@@ -158,7 +181,7 @@ def test_each_of_three_processes_hears_of_the_others_saves(tmp_path: Path, kind:
     if shutil.which("nginx" if kind == "nginx" else "caddy") is None:
         lacking(f"there is no {kind}")
     folder, port = tmp_path / "instance", free_port()
-    words = ("--workers", "3", "--threads", "32", "--graceful-timeout", "1")
+    words = ("--workers", "3", "--threads", "32")
     server = gunicorn(folder, port, *words, PROXY_HOPS="1")
     try:
         with proxied(tmp_path, kind, port) as outside:

@@ -251,7 +251,7 @@ def keys_of(name: str) -> dict[str, str]:
 def test_the_service_of_several_processes_comes_back_and_keeps_its_files_private() -> None:
     keys = keys_of("gunicorn service")
     assert (keys["Restart"], keys["UMask"]) == ("on-failure", "0077")
-    assert "--graceful-timeout 5" in keys["ExecStart"]
+    assert keys["ExecReload"] == "kill -HUP $MAINPID"
     assert keys["ExecStartPre"].endswith("flask prepare")
 
 

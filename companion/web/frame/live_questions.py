@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from secrets import randbelow
 from threading import Condition, Event, Thread
-from time import monotonic
+from time import monotonic, sleep
 
 from flask import Flask, Response, request
 from sqlalchemy.exc import SQLAlchemyError
@@ -130,11 +130,15 @@ class LiveQuestions:
         """Whether the server has been told to stop."""
         return self._stopped
 
-    def stop(self) -> None:
-        """Let every question go, as a server that stops does. A signal may call it: no lock."""
+    def stop(self, seconds: float = 0) -> None:
+        """Let every question go, as a server that stops does, one by one over so many seconds.
+
+        A signal may call it: no lock.
+        """
         self._stopped = True
-        for waiter in self._waiters:
+        for waiter in (waiters := self._waiters):
             waiter.woken.set()
+            sleep(seconds / len(waiters))
 
     def _watch(self) -> None:
         """Wake whoever waits for a game that changed, until nobody waits any more."""
