@@ -85,7 +85,8 @@ class _Planner:
         taken = self._without([(game, game.game not in self.which.left_out) for game in taken])
         self.days = DayReader(taken, form)
         people = who_is_who(every, self.scores, self.league, form)
-        taken = [self._renamed(game, people) for game in taken]
+        if any(name != who for name, who in people.items()):
+            taken = [self._renamed(game, people) for game in taken]
         self.cells = CellReader(every, taken, form)
         games = list(self._planned_games(taken))
         self.checks += [*self.scores.notices, *_own_games_said(games)]
@@ -144,9 +145,10 @@ class _Planner:
         for game, _, one in planned:
             if one.is_duplicate and not takes_duplicates:
                 self._note(game.rows, "of games that the league has already")
-            else:
-                stored = self.league.stored.get(one.fingerprint, 0) if takes_duplicates else 0
+            elif takes_duplicates and (stored := self.league.stored.get(one.fingerprint, 0)):
                 yield replace(one, copy=one.copy + stored)
+            else:
+                yield one
 
     def _points(
         self, table: Sequence[PastGame], *, is_so_far: bool
@@ -206,10 +208,10 @@ class _Planner:
         variant = self.which.variants[game.game]
         if game.won_only:
             variant = self.which.own_game(f"{game.game}, who won", "highest")
-        if reason := _why_not(game, rows):
+        totals = _sums(rows)
+        if reason := _why_not(game, rows, totals):
             self._note(game.rows, reason)
             return None
-        totals = _sums(rows)
         stated = [
             total if (said := number(cell)) is None else round(said)
             for cell, total in zip(game.stated or [""] * len(totals), totals, strict=True)
@@ -225,19 +227,17 @@ class _Planner:
             game.players,
             None if game.are_totals or is_stated else rows,
             stated if is_stated else totals,
-        )
-        fingerprint = planned.fingerprint
-        earlier = self.equals[fingerprint]
-        self.equals[fingerprint] += 1
-        stored = self.league.stored.get(fingerprint, 0)
-        planned = replace(
-            planned,
-            # Each game of the league answers for one of those that are equal.
-            is_duplicate=earlier < stored,
-            copy=earlier,
+            game.note,
             is_stopped=game.is_stopped,
-            note=" ".join(filter(None, (game.note, _tie_break(game, planned)))),
         )
+        if tie_break := _tie_break(game, planned):
+            planned = replace(planned, note=" ".join(filter(None, (game.note, tie_break))))
+        fingerprint = planned.fingerprint
+        earlier, stored = self.equals[fingerprint], self.league.stored.get(fingerprint, 0)
+        self.equals[fingerprint] += 1
+        if earlier or stored:
+            # Each game of the league answers for one of those that are equal.
+            planned = replace(planned, is_duplicate=earlier < stored, copy=earlier)
         self._check(game, planned)
         return planned
 
@@ -284,7 +284,7 @@ def _about_the_file(scores: PastScores) -> Iterator[Question]:
         yield Question("wins", words, options, "leave", is_asked=False)
 
 
-def _why_not(game: PastGame, rows: Rows) -> str:
+def _why_not(game: PastGame, rows: Rows, totals: Sequence[int]) -> str:
     """Return why a game cannot be stored; nothing where it can."""
     if len(game.players) < 2:
         return "of games with fewer than two players"
@@ -293,7 +293,7 @@ def _why_not(game: PastGame, rows: Rows) -> str:
     if len(rows) > MOST_DEALS:
         return f"of games with more than {MOST_DEALS:,} deals"
     figures = [points or 0 for row in rows for points in row]
-    if any(abs(points) > MOST_POINTS for points in (*figures, *_sums(rows))):
+    if any(abs(points) > MOST_POINTS for points in (*figures, *totals)):
         return f"of games with more than {MOST_POINTS:,} points"
     return ""
 

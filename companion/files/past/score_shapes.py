@@ -98,7 +98,7 @@ def _unread_days(table: Table) -> Iterator[str]:
 def _unlike_foot(table: Table, games: Sequence[PastGame]) -> Iterator[str]:
     """Say what the foot of a list of games says otherwise than they add up to."""
     sums: Counter[str] = Counter()
-    for game in games:
+    for game in games if table.sums else ():
         if game.are_totals:
             sums.update(dict(zip(game.players, game.sums, strict=True)))
     for row in table.rows if sums else ():
@@ -192,7 +192,8 @@ def games_of(table: Table, row_kind: str) -> Iterator[PastGame]:
         yield from (_of_totals(one) for one in rounds if not one.is_total)
         return
     is_one_game = not (is_long or are_numbered or _has_numbered_games(table))
-    names = [part for part, _ in groupby((one.day, one.game) for one in rounds)]
+    named = rounds if is_one_game and says_game else ()
+    names = [part for part, _ in groupby((one.day, one.game) for one in named)]
     comes_again = len(set(names)) < len(names)
     games: dict[tuple[str, str, int], list[Round]] = {}
     for one in rounds:

@@ -153,10 +153,10 @@ def _cut(rows: Sequence[Sequence[str]], *, closely: bool = False) -> list[list[s
             f"This table is too wide for its {len(rows):,} rows: {MOST_CELLS:,} cells are the "
             "most. Send it in parts."
         )
-    full = [[*row, *[""] * (width - len(row))] for row in rows]
+    full = [list(row) if len(row) == width else [*row, *[""] * (width - len(row))] for row in rows]
     used = [column for column in range(width) if any(row[column] for row in full)]
     kept = used if closely else range(used[0], used[-1] + 1)
-    return [[row[column] for column in kept] for row in full]
+    return [[row[column] for column in kept] for row in full] if len(kept) < width else full
 
 
 def _has_points(row: Sequence[str]) -> bool:

@@ -17,6 +17,7 @@ FEW, SOME, MORE = 3, 4, 5
 another size than those of the others, look like no player's."""
 FAR, NARROW = 20, 5
 """How many times larger than those of all others numbers are, or how many times closer together."""
+MOST_LOOKED = 400
 _NAME = re.compile(r"[\w .,'’&+-]+")
 Column = Sequence[float | None]
 
@@ -28,7 +29,7 @@ def unlike_players(table: Table) -> set[int]:
         return set()
     if _has_words_for_players(table):
         return set(columns)
-    rows = [row for row in table.rows if not table.is_foot(row)]
+    rows = [row for row in table.rows[:MOST_LOOKED] if not table.is_foot(row)]
     points = {c: [cell_values.points(row[c]) for row in rows] for c in columns}
     names = {c: table.head[c] for c in columns}
     odd = {c for c, name in names.items() if name[0].islower() or not _NAME.fullmatch(name)}
@@ -48,7 +49,7 @@ def _has_words_for_players(table: Table) -> bool:
     for column in table.columns("other"):
         cells = [
             (table.cell(row, "date") or table.cell(row, "game"), row[column])
-            for row in table.rows
+            for row in table.rows[:MOST_LOOKED]
             if row[column]
         ]
         words = [word for _, word in cells]

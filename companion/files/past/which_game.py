@@ -119,7 +119,7 @@ def _likely(games: Sequence[PastGame]) -> str:
     if stated:
         return "highest" if stated[0] else "lowest"
     high = low = 0
-    for game in games:
+    for game in filter(lambda game: game.winners, games):
         totals = dict(zip(game.players, game.sums, strict=True))
         won = {totals[winner] for winner in game.winners if winner in totals}
         high += max(totals.values()) in won
@@ -129,8 +129,8 @@ def _likely(games: Sequence[PastGame]) -> str:
 
 def _are_wins(games: Sequence[PastGame]) -> bool:
     """Return whether no number is larger than one win, or each row has one win more."""
-    most = {max(p or 0 for p in row) for game in games for row in game.points}
-    return bool(most) and (most <= {0, 1} or counts_wins(by_name(games)[1]))
+    most = (max(p or 0 for p in row) for game in games for row in game.points)
+    return bool(games) and (all(p in (0, 1) for p in most) or counts_wins(by_name(games)[1]))
 
 
 @cache
