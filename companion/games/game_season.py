@@ -7,11 +7,11 @@ from datetime import date, timedelta
 from functools import cache
 
 from msgspec import Struct
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, delete, exists, select
 from sqlalchemy.orm import Session
 
 from companion.store.database import Statement, execute
-from companion.store.models import Season
+from companion.store.models import Game, Season
 
 DAY = timedelta(days=1)
 
@@ -83,6 +83,14 @@ def begin_years(session: Session, league_id: int, years: Sequence[int]) -> None:
     names = set(session.execute(of_league).scalars()) if years else set()
     session.add_all(_year(league_id, year, names) for year in years)
     session.flush()
+
+
+def end_empty_years(session: Session, league_id: int) -> None:
+    """Take away the years in which no game is left to be seen."""
+    of_day = Game.played_on.between(Season.starts_on, Season.ends_on)
+    seen = exists().where(Game.league_id == league_id, Game.hidden.is_(False), of_day)
+    empty = delete(Season).where(Season.league_id == league_id, Season.own.is_(False), ~seen)
+    session.execute(empty, execution_options={"synchronize_session": False})
 
 
 def _year(league_id: int, year: int, names: Collection[str]) -> Season:

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
+from companion.games.game_season import begin_year_of, end_empty_years
 from companion.games.rating_replay import rate_from
 from companion.store.dates import now
 from companion.store.models import Game, House, LeagueAction, Player, Seat, TeamMember
@@ -47,11 +48,13 @@ def show_games(
 ) -> None:
     """Show hidden games, as brought in by an action if any did, and count those that ended."""
     _lock_games(session, numbers)
+    columns = (Game.id, Game.status, Game.players, Game.facts, Game.played_on)
     for part in slices(numbers):
-        games = select(Game.id, Game.status, Game.players, Game.facts).where(Game.id.in_(part))
+        games = session.execute(select(*columns).where(Game.id.in_(part))).all()
+        begin_year_of(session, league_id, {game.played_on for game in games})
         counted = [
             game.id
-            for game in session.execute(games)
+            for game in games
             if game.status == "finished" and game.players > 1 and game.facts.get("counts", True)
         ]
         shown = update(Game).where(Game.id.in_(part))
@@ -62,12 +65,13 @@ def show_games(
 
 
 def hide_games(session: Session, league_id: int, numbers: Sequence[int]) -> None:
-    """Take games out of every list and sum; their history stays."""
+    """Take games out of every list and sum, with years of which none is left; history stays."""
     _lock_games(session, numbers)
     for part in slices(numbers):
         hidden = {"hidden": True, "counted": False}
         session.execute(update(Game).where(Game.id.in_(part)).values(hidden))
         session.execute(update(Seat).where(Seat.game_id.in_(part)).values(counted=False))
+    end_empty_years(session, league_id)
     _rate(session, league_id, numbers)
 
 

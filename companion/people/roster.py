@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy import ColumnElement, Select, and_, func, select
 from sqlalchemy.orm import Session
 
 from companion.cards import Refusal
@@ -25,6 +25,8 @@ from .actions import Facts, do_once
 
 RENAMED = "renamed"
 MOST_OFFERED = 300
+LEFT_BEHIND = and_(Player.archived, Player.person_id == Player.id, Player.last_game.is_(None))
+"""Whom only games brought that were taken out again: nobody, until they sit down once more."""
 BY_NAME = (Player.archived, Player.name_key, Player.id)
 
 
@@ -54,7 +56,7 @@ class RosterRow(Struct, frozen=True, kw_only=True):
 
 def people(session: Session, league_id: int) -> list[RosterRow]:
     """List the people of a league by name, those who do not play any more last, in one query."""
-    return _listed(session, league_id)
+    return _listed(session, league_id, ~LEFT_BEHIND)
 
 
 def part_of_people(session: Session, league_id: int, first: int, most: int) -> list[RosterRow]:
@@ -87,7 +89,8 @@ def _among(numbers: Sequence[int]) -> ColumnElement[bool]:
 
 
 def _persons(league_id: int) -> Select[int]:
-    return select(Player.id).where(Player.league_id == league_id, Player.person_id == Player.id)
+    persons = select(Player.id).where(Player.league_id == league_id, ~LEFT_BEHIND)
+    return persons.where(Player.person_id == Player.id)
 
 
 def _listed(session: Session, league_id: int, *which: ColumnElement[bool]) -> list[RosterRow]:

@@ -17,7 +17,11 @@ from companion.files.exchange import (
     read_document,
     undo_import,
 )
+from companion.files.exchange.document import Document
+from companion.files.past import LeagueSoFar, make_plan, read_games, write_plan
+from companion.files.past.league_so_far import stored_people
 from companion.games.changes import Change, amend_deal
+from companion.games.game_season import seasons
 from companion.games.record import Record
 from companion.people import merging, roster
 from companion.people.actions import league_actions
@@ -166,3 +170,31 @@ def test_who_plays_by_another_name_is_not_put_away_with_an_import(
     db.session.rollback()
     zoe = select(Player.archived).where(Player.id == numbers["Zoe"])
     assert not db.session.execute(zoe).scalar_one()
+
+
+@pytest.mark.sql
+def test_whom_and_which_years_only_an_undone_import_brought_are_gone_with_it(
+    app: Flask, ann: Author, dev: Author
+) -> None:
+    finished(dev, 5, 0, 9)
+    shown = [row.name for row in roster.people(db.session(), dev.league_id)]
+    years = [season.name for season in seasons(db.session(), dev.league_id)]
+    document = past_document("Zoe", "Dev")
+    brought = import_document(document, "once", author=dev)
+    assert [season.name for season in seasons(db.session(), dev.league_id)][1:] == ["2004", "2003"]
+    undo_import(dev, brought.act_id or 0)
+    assert [row.name for row in roster.people(db.session(), dev.league_id)] == shown
+    assert roster.count_people(db.session(), dev.league_id) == len(shown)
+    assert stored_people(db.session(), dev.league_id) == shown
+    assert [season.name for season in seasons(db.session(), dev.league_id)] == years
+    import_document(document, "again", author=dev)
+    assert [season.name for season in seasons(db.session(), dev.league_id)][1:] == ["2004", "2003"]
+    assert len(roster.people(db.session(), dev.league_id)) == len(shown) + 2
+    check_league(dev.league_id)
+
+
+def past_document(*names: str) -> Document:
+    """Two evenings of old scores, a year apart."""
+    rows = [f"Date,Game,{','.join(names)}", "2003-05-01,Rumba,1,2", "2004-05-01,Rumba,3,4"]
+    plan = make_plan(read_games("\n".join(rows).encode(), {}), {}, LeagueSoFar({}, lambda _: None))
+    return read_document(write_plan(plan, "Old scores"))

@@ -10,13 +10,14 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 from msgspec.structs import asdict
-from sqlalchemy import and_, insert, select, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session, aliased
 
 from companion.games.game_season import begin_year_of
 from companion.games.rows import deal_row, game_row, line_rows
 from companion.games.teams import settle_teams, team_key, team_lines, team_name
 from companion.people.bulk_games import slices
+from companion.people.roster import LEFT_BEHIND
 from companion.store.models import (
     Deal,
     Device,
@@ -35,8 +36,6 @@ from companion.store.names import name_key
 from .document import ActData, DeviceData, Document, PlayerData
 from .exporting import ELSEWHERE, renumbered, with_players
 from .import_check import CheckedGame
-
-_IDLE = and_(Player.archived, Player.person_id == Player.id, Player.last_game.is_(None))
 
 
 class Target(Struct, frozen=True):
@@ -78,7 +77,7 @@ def add_players(session: Session, target: Target, players: Sequence[PlayerData])
     New ones are archived until their games are shown. Players whom an import that broke off, or
     was undone, left behind are new once more.
     """
-    of_league = select(Player.name_key, Player.id, _IDLE).where(
+    of_league = select(Player.name_key, Player.id, LEFT_BEHIND).where(
         Player.league_id == target.league_id
     )
     entries = {key: (number, is_idle) for key, number, is_idle in session.execute(of_league)}
@@ -152,8 +151,8 @@ def _add_teams(session: Session, target: Target, players: Sequence[PlayerData]) 
     _insert(session, TeamMember, members)
     target.players.update({number: lines_of[people] for number, people in teams.items()})
     idle = select(TeamMember.team_id).join(Player, Player.id == TeamMember.team_id)
-    archived = session.execute(idle.where(Player.league_id == target.league_id, _IDLE)).scalars()
-    target.new_players.update({*archived} & {lines_of[people] for people in teams.values()})
+    left = session.execute(idle.where(Player.league_id == target.league_id, LEFT_BEHIND)).scalars()
+    target.new_players.update({*left} & {lines_of[people] for people in teams.values()})
 
 
 def _people(session: Session, league_id: int) -> dict[int, tuple[int, str]]:

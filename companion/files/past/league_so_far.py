@@ -10,6 +10,7 @@ from msgspec import Struct
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
+from companion.people.roster import LEFT_BEHIND
 from companion.rules import Variant
 from companion.store.models import Game, Player, Seat, TeamMember
 from companion.store.names import name_key
@@ -53,6 +54,12 @@ def years_of(session: Session, act_id: int) -> str:
     days = select(func.min(Game.played_on), func.max(Game.played_on)).where(Game.act_id == act_id)
     years = [str(day.year) for day in session.execute(days).one() if day]
     return "–".join(dict.fromkeys(years))
+
+
+def stored_people(session: Session, league_id: int) -> Sequence[str]:
+    """Return every name of a league, but those whom only an undone import brought."""
+    of_league = select(Player.name).where(Player.league_id == league_id, ~LEFT_BEHIND)
+    return session.execute(of_league.order_by(Player.name_key)).scalars().all()
 
 
 def stored_teams(session: Session, league_id: int) -> dict[frozenset[str], str]:

@@ -11,8 +11,7 @@ from msgspec import Struct
 
 from companion.files import exchange, past
 from companion.files.exchange.document import FORMAT, Document
-from companion.files.exchange.exporting import players_of
-from companion.files.past.league_so_far import stored_games, stored_teams, years_of
+from companion.files.past.league_so_far import stored_games, stored_people, stored_teams, years_of
 from companion.files.past.tables import MOST_BYTES, TOO_LARGE
 from companion.games.memberships import Membership
 from companion.rules import Variant, VariantError, find_variant
@@ -131,14 +130,16 @@ def bring_typed(sheet: past.PastGame) -> Page:
 
 
 def _store(form: FileForm, given: Given, league: Membership | None, token: str) -> Page:
-    plan = given.plan
     label = _label(given) if league else NEW_LEAGUE
+    # Let go of as soon as it is written: 20,000 games are a lot to keep while they come in.
+    plans = [given.plan]
 
     def read() -> Document:
-        return exchange.read_document(past.write_plan(plan, label))
+        return exchange.read_document(past.write_plan(plans.pop(), label))
 
+    is_large = len(given.plan.games) >= MANY
     # Not as checked: no preview has looked at the document that is made here.
-    import_(form, league, token, read, given.file, is_large=len(plan.games) >= MANY)
+    import_(form, league, token, read, given.file, is_large=is_large)
     return to_imports("past", landed=1)
 
 
@@ -200,7 +201,7 @@ def _league(games: Sequence[past.PastGame]) -> past.LeagueSoFar:
     league = league_or_none()
     if league is None:
         return past.LeagueSoFar(variants, find, today=today())
-    people = [player.name for player in players_of(db.session(), league.league_id)]
+    people = stored_people(db.session(), league.league_id)
     days = [day for game in games for day in game.days.values()] or [today()]
     stored = stored_games(db.session(), league.league_id, min(days), max(days))
     teams = stored_teams(db.session(), league.league_id)
