@@ -59,17 +59,21 @@ class ReadOnlySessionError(RuntimeError):
     """A write in a session that was opened for reading: a fault of the program."""
 
 
-def database_url(setting: str | None, instance: Path) -> str:
+ADDRESSES = "Write postgresql://user:password@host/name, or sqlite:////folder/scores.sqlite."
+
+
+def database_url(setting: str | None, instance: Path, called: str = "DATABASE_URL") -> str:
     """Read the setting `DATABASE_URL`; without it the database is a file in the instance folder.
 
-    Raises `SettingError` for a text that is no address, or a database we do not know.
+    `called` is where an address comes from. Raises `SettingError` for a text that is no address,
+    or a database we do not know.
     """
     if not setting:
         return f"sqlite:///{instance / 'companion.sqlite'}"
     try:
         url = make_url(setting)
     except (ArgumentError, ValueError):
-        raise SettingError("DATABASE_URL is not the address of a database.") from None
+        raise SettingError(f"{called} is not the address of a database. {ADDRESSES}") from None
     kind = url.get_backend_name()
     if kind in ("postgres", "postgresql"):
         if find_spec("psycopg") is None:
@@ -77,7 +81,7 @@ def database_url(setting: str | None, instance: Path) -> str:
         return url.set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
     if kind == "sqlite" and url.database:
         return setting
-    raise SettingError(f"DATABASE_URL names {kind}; SQLite files and PostgreSQL are supported.")
+    raise SettingError(f"{called} names {kind}; SQLite files and PostgreSQL are supported.")
 
 
 def engine_options(url: str) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def move_database(setting: str, progress: Progress = silent) -> int:
     Raises `SettingError` where the other database is not there, not empty or not ours, a server
     uses the file, or what arrived is not whole.
     """
-    url = make_url(database_url(setting, Path(current_app.instance_path)))
+    url = make_url(database_url(setting, Path(current_app.instance_path), "TARGET"))
     engine = create_engine(url, poolclass=NullPool, **engine_options(url.drivername))
     watch(engine)
     with ExitStack() as ends:
@@ -61,7 +61,7 @@ def move_database(setting: str, progress: Progress = silent) -> int:
 def _make_ready(engine: Engine) -> None:
     """Give an empty database the tables of this version."""
     if engine.url.render_as_string() == db.engine.url.render_as_string():
-        raise SettingError("That is the database that the scores are in. Name another one.")
+        raise SettingError("TARGET is the database that the scores are in. Name another one.")
     try:
         with engine.connect() as connection:
             is_new = not inspect(connection).get_table_names()
@@ -70,19 +70,25 @@ def _make_ready(engine: Engine) -> None:
     if is_new:
         migrate(engine)
     with engine.connect() as connection:
-        if is_behind(connection) or schema_faults(connection):
-            raise SettingError("That database has not the tables of this version: empty it first.")
+        try:
+            is_ours = not is_behind(connection) and not schema_faults(connection)
+        except SettingError:  # its words are for whoever would serve it
+            is_ours = False
+    if not is_ours:
+        raise SettingError(
+            "TARGET has not the tables of this version, and was left as it is. Name an empty one."
+        )
 
 
 def _not_there(url: URL, fault: OperationalError) -> str:
     if url.get_backend_name() == "sqlite":
-        return f"The file {url.database} cannot be made: is there such a folder?"
-    return f"Nothing was moved. {explain(fault)}"
+        return f"Nothing was moved. TARGET {url.database} cannot be made: is there such a folder?"
+    return f"Nothing was moved. Of TARGET: {explain(fault)}"
 
 
 def _refuse_rows(target: Connection) -> None:
     if holds_rows(target):
-        raise SettingError("That database is not empty, and was left as it is. Name an empty one.")
+        raise SettingError("TARGET is not empty, and was left as it is. Name an empty one.")
 
 
 def _copy(source: Connection, target: Connection, progress: Progress) -> int:

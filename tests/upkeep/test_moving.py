@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import signal
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -112,10 +114,10 @@ def test_a_phone_goes_on_as_if_nothing_had_happened(tmp_path: Path, url: str) ->
 
 
 WRONG = [
-    ("nonsense", "DATABASE_URL is not the address of a database."),
-    ("mysql://x/y", "DATABASE_URL names mysql"),
-    ("postgresql://companion@127.0.0.1:1/x", "Nothing was moved. The database server does not"),
-    ("sqlite:////nowhere/at/all.sqlite", "cannot be made: is there such a folder?"),
+    ("scores.sqlite", "TARGET is not the address of a database. Write postgresql://"),
+    ("mysql://x/y", "TARGET names mysql"),
+    ("postgresql://companion@127.0.0.1:1/x", "Nothing was moved. Of TARGET: The database server"),
+    ("sqlite:////nowhere/at/all.sqlite", "TARGET /nowhere/at/all.sqlite cannot be made: is there"),
 ]
 
 
@@ -125,7 +127,25 @@ def test_a_place_that_cannot_be_moved_to_is_named(lived_in: Flask) -> None:
         with lived_in.app_context():
             told = run(lived_in, "move", target)
         assert (told.exit_code, words in told.stderr) == (1, True), told.output
+        assert "DATABASE_URL" not in told.stderr
         assert rows(lived_in) == before, target
+
+
+@pytest.mark.parametrize("version", ["0001", "9999", None])
+def test_a_place_of_other_tables_is_left_as_it_is(
+    lived_in: Flask, tmp_path: Path, version: str | None
+) -> None:
+    other = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        if version:
+            connection.execute("INSERT INTO alembic_version VALUES (?)", (version,))
+        connection.commit()
+    before = other.read_bytes()
+    with lived_in.app_context():
+        told = run(lived_in, "move", f"sqlite:///{other}")
+    assert "TARGET has not the tables of this version, and was left as it is." in told.stderr
+    assert other.read_bytes() == before
 
 
 def test_a_place_that_is_not_empty_is_left_as_it_is(
@@ -133,14 +153,14 @@ def test_a_place_that_is_not_empty_is_left_as_it_is(
 ) -> None:
     with lived_in.app_context():
         itself = run(lived_in, "move", f"sqlite:///{database.sqlite_path()}")
-        assert "That is the database that the scores are in." in itself.stderr
+        assert "TARGET is the database that the scores are in." in itself.stderr
         missing = run(lived_in, "move", url.replace("_moving", "_nowhere"))
-        assert "Nothing was moved. The database server has no database" in missing.stderr
+        assert "Nothing was moved. Of TARGET: The database server has no database" in missing.stderr
         assert run(lived_in, "move", url).exit_code == 0
         before = rows(built(tmp_path, url))
         again = run(lived_in, "move", url)
         assert again.exit_code == 1
-        assert "That database is not empty, and was left as it is." in again.stderr
+        assert "TARGET is not empty, and was left as it is." in again.stderr
     assert rows(built(tmp_path, url)) == before
 
 
