@@ -38,14 +38,14 @@ __all__ = [
 def read_games(data: bytes, answers: Mapping[str, str]) -> PastScores:
     """Read every game of a file or of pasted text, whatever it is.
 
-    `answers` may say how its letters are written, and what a row is. Raises `PastError` in a
-    sentence where it cannot be read.
+    `answers` may say how its letters are written, what a row is and which column has the points.
+    Raises `PastError` in a sentence where it cannot be read.
     """
     if data.startswith(BEGINS):
         return read_typed(data)
     if is_log(data):
         return read_plays(data)
     sheets, encodings = read_file(data, answers.get("encoding", ""))
-    scores = read_sheets(sheets, answers.get("row", ""))
+    scores = read_sheets(sheets, answers.get("row", ""), answers.get("column", ""))
     scores.encodings = encodings
     return scores

@@ -67,6 +67,20 @@ class Table(Struct):
             }
         return {self.head[column]: row[column] for column in self.players}
 
+    @property
+    def is_long(self) -> bool:
+        """Whether each row says who had what; whoever has a column as well only dealt."""
+        if "who" not in self.kinds:
+            return False
+        names = {self.cell(row, "who") for row in self.rows}
+        return len(names & {self.head[column] for column in self.columns("player")}) < 2
+
+    @property
+    def columns_of_points(self) -> list[str]:
+        """The headings above numbers of which any may be the points of who is named beside."""
+        is_open = self.is_long and "score" not in self.kinds
+        return [self.head[column] for column in self.columns("player")] if is_open else []
+
     def is_foot(self, row: Sequence[str]) -> bool:
         """Return whether a row is about the others, and no game or deal."""
         return id(row) in self.feet

@@ -65,8 +65,8 @@ class PastScores(Struct):
 
     `numbers` are all cells with a number, each with the reason why it is no score if no game has
     it; `twins` the players whose name stands above two columns, `doubtful` those whose column may
-    be no player's; `encodings` the ways to read the
-    file's letters, the taken first.
+    be no player's; `columns` the headings of which any may
+    be that of the points; `encodings` the ways to read the file's letters, the taken first.
     """
 
     games: list[PastGame]
@@ -74,4 +74,5 @@ class PastScores(Struct):
     notices: list[str]
     twins: set[str] = field(default_factory=set)
     doubtful: set[str] = field(default_factory=set)
+    columns: list[str] = field(default_factory=list)
     encodings: list[Encoding] = field(default_factory=list)

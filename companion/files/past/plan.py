@@ -23,7 +23,7 @@ LABELS = {
 GROUPS: Mapping[str, str] = {
     field: group
     for group, fields in {
-        "points": "row halves cell pair totals wins",
+        "points": "row column halves cell totals wins",
         "games": "game own duplicates",
         "days": "day order year",
         "players": "who",

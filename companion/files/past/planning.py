@@ -275,6 +275,9 @@ def _about_the_file(scores: PastScores) -> Iterator[Question]:
     if len(sheets) > 1:
         options = [Answer("", "All of them"), *(Answer(one, one) for one in sheets)]
         yield Question("sheet", "which sheet", options, is_asked=False)
+    if scores.columns:
+        options = [Answer(one, one) for one in dict.fromkeys(scores.columns)]
+        yield Question("column", "which column has the points", options)
     if plays := sum(game.won_only for game in scores.games):
         words = f"{plays} play has no points" if plays == 1 else f"{plays} plays have no points"
         options = [

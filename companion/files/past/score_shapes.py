@@ -25,10 +25,13 @@ from .tables import Rows
 MOST_GAMES, MOST_TABLES, MOST_TITLES = 20_000, 4_000, 8
 
 
-def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
+def read_sheets(
+    sheets: Mapping[str, Rows], row_kind: str = "", points_column: str = ""
+) -> PastScores:
     """Read every game of some sheets, and why each number is no score if no game has it.
 
-    `row_kind`, one of `RowKind`, takes the place of the guess what a row is.
+    `row_kind`, one of `RowKind`, takes the place of the guess what a row is; `points_column` is
+    the heading of the points where each row says who had what.
     """
     found = ((name, table) for name, rows in sheets.items() for table in score_tables(rows))
     tables = list(islice(found, MOST_TABLES + 1))
@@ -42,7 +45,7 @@ def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
         # A sheet is often called by its day; its other words say little.
         titles.append((cell_values.day_within(sheet)[0], ""))
         before = len(scores.games)
-        for game in games_of(table, row_kind):
+        for game in games_of(table, row_kind, points_column):
             if len(game.players) < 2:
                 continue
             game.sheet, game.table = sheet, number
@@ -51,6 +54,7 @@ def read_sheets(sheets: Mapping[str, Rows], row_kind: str = "") -> PastScores:
             scores.games.append(_titled(game, titles))
             if len(scores.games) > MOST_GAMES:
                 raise PastError(f"{MOST_GAMES:,} games are the most at once.")
+        scores.columns += table.columns_of_points if len(table.columns_of_points) > 1 else []
         scores.twins |= {table.head[column] for column in table.twins}
         scores.doubtful |= {table.head[column] for column in table.doubtful}
         scores.notices += [*_unread_days(table), *_unlike_foot(table, scores.games[before:])]
@@ -169,17 +173,17 @@ class Round(NamedTuple):
     part: int = 0
 
 
-def games_of(table: Table, row_kind: str) -> Iterator[PastGame]:
+def games_of(table: Table, row_kind: str, points_column: str = "") -> Iterator[PastGame]:
     """Read the games of a table: each round is one, or those of a day and name are its deals.
 
-    `row_kind` takes the place of the guess, where there is a choice.
+    `row_kind` and `points_column` take the place of the guess, where there is a choice.
     """
     are_numbered = bool(table.columns("deal"))
-    is_long = bool(table.columns("who")) and not _has_column_for_each(table)
+    is_long = table.is_long
     if is_long and _is_statistic(table):
         return
     if is_long:
-        rounds, is_certain = _long_rounds(table), are_numbered
+        rounds, is_certain = _long_rounds(table, points_column), are_numbered
     elif len(table.columns("player")) > 1:
         rounds, is_certain = list(_row_rounds(table)), False
     else:
@@ -227,12 +231,6 @@ def _is_statistic(table: Table) -> bool:
     return not known and any(headings.words_of(one) & headings.STATISTICS for one in table.head)
 
 
-def _has_column_for_each(table: Table) -> bool:
-    """Return whether those whom a column names have columns of their own: it says who dealt."""
-    names = {table.cell(row, "who") for row in table.rows}
-    return len(names & {table.head[column] for column in table.columns("player")}) > 1
-
-
 def _row_rounds(table: Table) -> Iterator[Round]:
     """Read a round of each row; a day may stand for the rows below."""
     day = game = ""
@@ -250,13 +248,14 @@ def _row_rounds(table: Table) -> Iterator[Round]:
             yield Round(day, game, table.scores(row), winner, is_foot, part)
 
 
-def _long_rounds(table: Table) -> list[Round]:
+def _long_rounds(table: Table, points_column: str) -> list[Round]:
     """Read the rounds of a table whose rows say who had what, whatever their order.
 
     Known by the number of their deal, else by how often a name came: who stands there twice on a
     day was there twice.
     """
     columns = table.columns("score") or table.columns("player")
+    columns.sort(key=lambda column: table.head[column] == points_column)
     rounds: dict[tuple[str, str, int], Round] = {}
     seen: Counter[tuple[str, str, str]] = Counter()
     day = ""

@@ -19,13 +19,14 @@ FAR, NARROW = 20, 5
 """How many times larger than those of all others numbers are, or how many times closer together."""
 MOST_LOOKED = 400
 _NAME = re.compile(r"[\w .,'’&+-]+")
+_OF_PROGRAM = re.compile("[a-z]+(_|[A-Z])")
 Column = Sequence[float | None]
 
 
 def unlike_players(table: Table) -> set[int]:
     """Return the columns of players that are to be asked about."""
     columns = table.players
-    if table.pairs or len(columns) < 2:
+    if table.pairs or table.is_long or len(columns) < 2:
         return set()
     if _has_words_for_players(table):
         return set(columns)
@@ -36,6 +37,7 @@ def unlike_players(table: Table) -> set[int]:
     sums = [sum(p or 0 for p in row) for row in zip(*points.values(), strict=True)]
     present = [sum(p is not None for p in row) for row in zip(*points.values(), strict=True)]
     doubtful = odd if 2 * len(odd) < len(columns) else set()
+    doubtful = doubtful | {c for c, name in names.items() if _OF_PROGRAM.match(name)}
     if len(columns) > 2 and len(rows) >= FEW:
         counted = {c for c in columns if _counts(points[c], sums, present)}
         doubtful = doubtful | (counted if 2 * len(counted) < len(columns) else set())

@@ -105,3 +105,18 @@ def test_many_rows_of_a_day_may_be_its_deals(
 def test_numbers_that_begin_anew_begin_a_game() -> None:
     plan = plan_of(SEASONS.encode(), {"row": "deals so far"})
     assert totals(plan) == [{"Ann": 31, "Ben": -30}, {"Ann": 63, "Ben": 31}]
+
+
+def test_of_several_numbers_beside_a_name_the_points_are_asked_about() -> None:
+    text = "Date,Player,Xal,Buyins\n2024-01-05,Ann,10,45\n2024-01-05,Ben,7,45\n"
+    plan = plan_of(text.encode(), {"game-0": "hearts"})
+    assert [one.words for one in plan.open] == ["which column has the points"]
+    for column, points in (("Xal", {"Ann": 10, "Ben": 7}), ("Buyins", {"Ann": 45, "Ben": 45})):
+        plan = plan_of(text.encode(), {"game-0": "hearts", "column": column})
+        assert (plan.is_ready, totals(plan)) == (True, [points])
+
+
+def test_a_heading_that_a_program_wrote_is_asked_about() -> None:
+    plan = plan_of(b"date,score_a,seatOrder\n2024-05-25,1,0\n2024-05-26,1,1\n", {})
+    asked = [one.heading for one in plan.open if one.field.startswith("who")]
+    assert asked == ["Is score_a a player?", "Is seatOrder a player?"]
