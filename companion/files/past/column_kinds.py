@@ -85,6 +85,11 @@ class Table(Struct):
         """Return whether a row is about the others, and no game or deal."""
         return id(row) in self.feet
 
+    def is_named(self, row: Sequence[str]) -> bool:
+        """Return whether a row says which deal it is, or which day."""
+        deal, day = self.cell(row, "deal"), self.cell(row, "date")
+        return cell_values.deal_number(deal) is not None or bool(cell_values.day_cell(day))
+
     def is_total(self, row: Sequence[str]) -> bool:
         """Return whether a row has the sums of the others."""
         return id(row) in self.sums
@@ -279,17 +284,12 @@ def _find_feet(table: Table, words: Set[str]) -> None:
             table.feet.add(id(row))
             if label in headings.TOTALS:
                 table.sums.add(id(row))
-        elif above > 1 and points == sums and any(points) and not _is_named(table, row):
+        elif above > 1 and points == sums and any(points) and not table.is_named(row):
             for ids in (table.feet, table.sums, table.unnamed):
                 ids.add(id(row))
         else:
             sums = [total + more for total, more in zip(sums, points, strict=True)]
             above += 1
-
-
-def _is_named(table: Table, row: Sequence[str]) -> bool:
-    deal = cell_values.deal_number(table.cell(row, "deal"))
-    return deal is not None or bool(cell_values.day_cell(table.cell(row, "date")))
 
 
 def _label(table: Table, row: Sequence[str]) -> str:
@@ -354,6 +354,7 @@ def _kind(table: Table, column: int, feet: Set[str]) -> Kind:
     labels = [one for one, is_number in zip(body, numbered, strict=True) if is_number]
     if column == 0 and all(map(is_label, body)) and _counts_up(body, names, table):
         return "deal"
+    has_names = any(headings.words_of(cell) & headings.PLAYERS for cell in table.head)
     named: list[tuple[frozenset[str], Kind, bool]] = [
         (headings.GAMES, "game", True),
         (headings.DEALS, "deal", all(numbered) or _counts_up(labels, names, table)),
@@ -363,7 +364,7 @@ def _kind(table: Table, column: int, feet: Set[str]) -> Kind:
             not are_points and not YES_OR_NO.issuperset(map(str.lower, some)),
         ),
         (headings.WINNERS, "winner", not are_points),
-        (headings.SCORES, "score", are_points and _has_names(table)),
+        (headings.SCORES, "score", are_points and has_names),
         (headings.TOTALS | headings.OTHERS | headings.WINNERS, "other", True),
     ]
     for words, kind, is_so in named:
@@ -373,10 +374,6 @@ def _kind(table: Table, column: int, feet: Set[str]) -> Kind:
     return (
         "player" if is_name and are_points and any(map(cell_values.holds_number, body)) else "other"
     )
-
-
-def _has_names(table: Table) -> bool:
-    return any(headings.words_of(cell) & headings.PLAYERS for cell in table.head)
 
 
 def _counts_up(labels: Sequence[str], names: Set[str], table: Table) -> bool:
