@@ -25,9 +25,9 @@ WRITTEN = {"points": "Points", "winner": "Just who won", "worth": "Who, and what
 BEST = {"lowest": "Fewest points", "highest": "Most points"}
 ENDS = {
     "until_stopped": "When we stop",
-    "until_score": "When someone reaches a score",
-    "fixed": "After a number of rounds",
-    "until_one_left": "When all but one have reached a score",
+    "until_score": "At a score",
+    "fixed": "After rounds",
+    "until_one_left": "One is left under a score",
 }
 NO_CHOICE = "Not a valid choice."
 
@@ -164,6 +164,6 @@ def _page(form: AnyGameForm, house: SavedRules | None = None) -> str:
         house=house,
         best=BEST,
         written=WRITTEN,
-        ends=ENDS.items(),
+        ends=ENDS,
         faults=form.sentences(),
     )

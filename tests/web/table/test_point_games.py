@@ -136,7 +136,7 @@ def test_a_game_has_its_own_word_for_the_end_of_a_round(phone: Phone) -> None:
 def test_another_game_is_named_and_played(phone: Phone) -> None:
     asked = phone.show(phone.show("/rules").link("/games/another")).form()
     asked.fill("name", "Blitz")
-    asked.choose("winner", "highest").fill("ends", "until_score")
+    asked.choose("winner", "highest").choose("ends", "until_score")
     refused = phone.press(asked, status=422)
     assert "Enter how many: 1 to 10,000." in refused.text
     seating = phone.press(refused.form().fill("number", "50"))
@@ -162,7 +162,7 @@ def test_another_game_ends_as_it_was_said(
     phone: Phone, ends: str, number: str, deals: list[tuple[int, int]], expected: list[str]
 ) -> None:
     asked = phone.show("/games/another").form().fill("name", "Ours").fill("number", number)
-    table = phone.press(phone.press(asked.fill("ends", ends)).form().fill("names", "Ann, Bob"))
+    table = phone.press(phone.press(asked.choose("ends", ends)).form().fill("names", "Ann, Bob"))
     for one, other in deals:
         table = score(phone, table, "", None, {0: f"0+{one}", 1: f"0+{other}"})
     assert places(table) == expected
@@ -191,7 +191,7 @@ def test_a_game_of_which_only_the_winner_is_kept(
     phone: Phone, won: set[int], first: str, heading: str
 ) -> None:
     asked = phone.show("/games/another").form().fill("name", "Catan").choose("written", "winner")
-    seating = phone.press(asked.fill("ends", "fixed").fill("number", "1"))
+    seating = phone.press(asked.choose("ends", "fixed").fill("number", "1"))
     table = phone.press(seating.form().fill("names", "Ann, Bob, Cleo"))
     assert "Who won?" in table.text
     over = phone.press(told(phone, table, won).form(), "save")
@@ -354,7 +354,7 @@ def test_house_rules_of_a_game_of_points(phone: Phone) -> None:
 
 def test_a_game_of_our_own_goes_to_another_league_as_a_file(phone: Phone) -> None:
     asked = phone.show("/games/another").form().fill("name", "Blitz").fill("number", "50")
-    phone.press(asked.choose("winner", "highest").fill("ends", "until_score"))
+    phone.press(asked.choose("winner", "highest").choose("ends", "until_score"))
     file = phone.send("/house/our-blitz/file").text
     other = phone.site.phone()
     taken = other.press(other.show("/house/files").form("/files").fill("text", file))
@@ -400,7 +400,7 @@ def test_nobody_deals_or_starts_where_the_rules_say_nothing(
 
 def test_a_game_of_our_own_has_no_house_rules(phone: Phone) -> None:
     asked = phone.show("/games/another").form().fill("name", "Blitz").fill("number", "50")
-    seating = phone.press(asked.choose("winner", "highest").fill("ends", "until_score"))
+    seating = phone.press(asked.choose("winner", "highest").choose("ends", "until_score"))
     table = phone.press(seating.form().fill("names", "Ann, Bob"))
     assert "house rule" not in table.text
 
