@@ -11,8 +11,12 @@ from itertools import groupby
 
 from . import cell_values, headings
 from .cell_values import PastError
+from .cells import Cell
 from .column_kinds import Table, described, is_label
 from .tables import MOST_CELLS, Rows
+
+SPARSE = 0.5
+"""The share of filled cells below which an empty row is a deal in which nobody scored."""
 
 
 def score_tables(rows: Rows) -> Iterator[Table]:
@@ -28,8 +32,8 @@ def score_tables(rows: Rows) -> Iterator[Table]:
             titles += above
             if not body:
                 continue
-            if last and not titles and _has_points(body[0]) and len(body[0]) == len(last.head):
-                last.rows += body
+            if last and not titles and (rest := _rows_below(last, body)):
+                last.rows += rest
                 continue
             if last:
                 yield described(last)
@@ -41,6 +45,29 @@ def score_tables(rows: Rows) -> Iterator[Table]:
             titles = []
     if last:
         yield described(last)
+
+
+def _rows_below(table: Table, rows: list[list[str]]) -> list[list[str]]:
+    """Return rows of a table that go on below an empty one; none where they do not.
+
+    Where few cells are filled, those of its columns may be left that have one.
+    """
+    if _has_points(rows[0]) and len(rows[0]) == len(table.head):
+        return rows
+    columns = {
+        cell.column: place for place, cell in enumerate(table.head) if isinstance(cell, Cell)
+    }
+    filled = cell_values.share(bool(cell) for row in table.rows for cell in row)
+    cells = [cell for row in rows for cell in row if cell]
+    if not 0 < filled < SPARSE or not all(map(cell_values.is_number, cells)):
+        return []
+    placed = [["" for _ in table.head] for _ in rows]
+    for row, target in zip(rows, placed, strict=True):
+        for cell in filter(None, row):
+            if not isinstance(cell, Cell) or cell.column not in columns:
+                return []
+            target[columns[cell.column]] = cell
+    return placed
 
 
 def _titles(rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:

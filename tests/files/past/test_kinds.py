@@ -49,6 +49,7 @@ CHECKED = "Punkte,Ann,Ben,Kontrolle\n5,-5,5,0\n3,-2,2,0\n7,-9,9,0\n"
 WHO_DEALT = "Spieler,Summe Jan,Summe Till,Season\nJan,10,0,1\nTill,10,30,1\nTill,25,30,1\n"
 BLANKS = "Ann Ben Cy\n12 3 40\n5 20 0\n"
 BARS = "Ann,Ben,Cy\n_,_,4\n1,_,_\n_,_,_\n_,3,_\n"
+DEAD_HAND = "Ann\tBen\tCy\n\t\t4\n7\t\t\n\t\t\n\t3\t\n\t\t\n\t\t\n2\t\t\n"
 POWERS = "Ann,Ben\n5.0E+01,1.4E+02\n2,3\n"
 SUMS_BELOW = "Ann,Ben,Cy\n10,0,25\n0,15,30\n20,5,0\n30,20,55\n"
 SUMS_OF_EVENINGS = "Date,Ann,Ben\n2024-01-05,10,20\n2024-01-12,40,0\n,50,20\n"
@@ -105,6 +106,7 @@ def totals(plan: PastPlan) -> list[dict[str, int]]:
         (WHO_DEALT, [{"Jan": 25, "Till": 30}]),
         (BLANKS, [{"Ann": 17, "Ben": 23, "Cy": 40}]),
         (BARS, [{"Ann": 1, "Ben": 3, "Cy": 4}]),
+        (DEAD_HAND, [{"Ann": 9, "Ben": 3, "Cy": 4}]),
         (POWERS, [{"Ann": 52, "Ben": 143}]),
         (SUMS_BELOW, [{"Ann": 30, "Ben": 20, "Cy": 55}]),
         (SUMS_OF_EVENINGS, [{"Ann": 10, "Ben": 20}, {"Ann": 40, "Ben": 0}]),
