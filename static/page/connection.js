@@ -4,13 +4,12 @@ import { asOf } from './as-of.js';
 import { readAloud } from './saying.js';
 
 const LATE = 2000; // milliseconds in which a question is answered, or the connection is lost
-const KEY = 'answered';
 const words = () => document.querySelector('[data-live]')?.dataset ?? {};
 
 const kept = document.querySelector('[data-as-of]'); // the worker gave the page
 
 // When the server last answered, as far as this page knows.
-let answered = kept ? Number(kept.dataset.asOf) : remembered();
+let answered = kept ? Number(kept.dataset.asOf) : Date.now();
 let asked = 0; // since when a question is open that somebody could wait for
 let lost = Boolean(kept);
 let old = lost; // what the page shows may be, until it has been renewed
@@ -19,20 +18,6 @@ let stuck = []; // what the server fails to save, or refused
 let discarded = ''; // of these, on this page: what it was, and held
 let failed = false; // the last question
 let wanted = false; // what needs the server was tapped
-
-function remembered() {
-  try {
-    return Number(localStorage.getItem(KEY)) || Date.now();
-  } catch {
-    return Date.now();
-  }
-}
-
-function remember() {
-  try {
-    localStorage.setItem(KEY, String(answered));
-  } catch { /* an open page knows it */ }
-}
 
 export const isLost = () => lost;
 
@@ -76,7 +61,6 @@ export function missed() {
   if (lost || !words().live) return;
   lost = true;
   old = true;
-  remember();
   draw();
   readAloud(line.firstElementChild.textContent);
   document.dispatchEvent(new CustomEvent('connection:lost'));
@@ -152,6 +136,4 @@ function wake() {
 setInterval(check, 250);
 document.addEventListener('visibilitychange', wake);
 window.addEventListener('pageshow', wake);
-// Not unload: with that a browser keeps no page in memory for Back.
-window.addEventListener('pagehide', remember);
 draw();

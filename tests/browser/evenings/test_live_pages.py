@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -150,6 +151,17 @@ def test_back_from_a_dead_corner_the_hand_is_in_and_can_be_changed(three: Table)
 
 def offline_since(page: Page) -> None:
     expect(line(page)).to_contain_text(re.compile(r"As of \d\d:\d\d, "))
+
+
+@pytest.mark.slow
+def test_a_page_that_just_came_is_as_of_now(three: Table) -> None:
+    """However long ago this phone last heard of a game, and before it hears of this one."""
+    keeper = three.keeper
+    keeper.goto("/rules")
+    keeper.clock.set_system_time(datetime.now(UTC) + timedelta(hours=3))
+    keeper.context.route("**/live?*", lambda route: route.abort())
+    keeper.goto(three.game)
+    expect(line(keeper)).to_contain_text("this minute")
 
 
 @pytest.mark.slow
