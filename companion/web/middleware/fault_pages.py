@@ -147,13 +147,16 @@ def _out_of_reach(fault: Exception) -> Response:
             return _away(str(behind))
         # No trouble from outside but a fault of our own: it is logged with its trace.
         raise fault
-    current_app.logger.error("%s", words, exc_info=fault if OUTAGES.hit(ONCE, words) else None)
+    if OUTAGES.hit(ONCE, words):
+        current_app.logger.error("%s", words, exc_info=fault)
     return _away(words)
 
 
 def _away(words: str) -> Response:
-    words = f"{words} Nothing was changed. Try again in a moment."
-    return _fault_page(OUT_OF_REACH, words, 503, WAIT_A_MOMENT)
+    waits = f"{words} Nothing was changed. Try again in a moment."
+    answer = _fault_page(OUT_OF_REACH, waits, 503, WAIT_A_MOMENT)
+    g.refusal = words
+    return answer
 
 
 def _limited(fault: RateLimitExceeded) -> Response:

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from functools import wraps
 from pathlib import Path
 
 import pytest
@@ -115,16 +116,26 @@ def test_a_stale_save_says_why(lone: Phone, lines: list[str]) -> None:
     assert (refused["status"], refused["reason"]) == (409, "Someone else changed this")
 
 
-def test_an_outage_has_one_trace(app: Flask, lines: list[str]) -> None:
-    """Every request meets it; the first says where."""
+def test_an_outage_has_one_trace_and_then_a_line_for_each_request(
+    lone: Phone, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     away = OperationalError("", {}, Exception())
     away.orig = sqlite3.OperationalError("disk I/O error")
     away.orig.sqlite_errorname = "SQLITE_IOERR"
+    views = lone.client.application.view_functions
+
+    @wraps(views["rules.index"])
+    def fail() -> None:
+        raise away
+
+    monkeypatch.setitem(views, "rules.index", fail)
     for _ in range(3):
-        with app.test_request_context():
-            app.handle_user_exception(away)
-    traced = ["trace" in json.loads(line) for line in lines]
-    assert traced == [True, False, False]
+        lone.show("/rules", 503)
+    logged = [json.loads(line) for line in lines]
+    assert ["trace" in line for line in logged] == [True, False, False, False]
+    assert {line.get("reason", line["event"]) for line in logged} == {
+        "The server's disk does not answer."
+    }
 
 
 @pytest.mark.slow
