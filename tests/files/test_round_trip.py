@@ -19,6 +19,8 @@ from companion.games.record import Record
 from companion.games.seating import settle_tie, take_places
 from companion.people import house_rules, leagues, merging, roster
 from companion.rules import extend, load, load_examples, point_games, with_choices
+from companion.scoring import Tally
+from companion.scoring.bonuses import TRICKS, bid_parts, told_bid
 from companion.statistics.standings import standings
 from companion.store.authors import Author
 from companion.store.models import League, Player, db
@@ -117,3 +119,21 @@ def test_a_league_of_everything_goes_to_another_server_and_back(tmp_path: Path, 
         back = copied(document_packed, "back")
         assert looked_at(back) == there
         assert exported(back) == file
+
+
+def test_what_partners_bid_and_a_nil_travel(ann: Author) -> None:
+    """30 for the bid of 3 and 0, 3 bags, 100 for the nil; 60 for 4 and 2, and a bag."""
+    table = Table.start(ann, "Pat + Kim", "Lou + Zoë", variant=load("spades"))
+    told = {
+        0: Tally(bonuses=told_bid((3, 0)) | {TRICKS: 6, "nil": 1}),
+        1: Tally(bonuses=told_bid((4, 2)) | {TRICKS: 7}),
+    }
+    table.change(scoring(told), "scored")
+    brought = copied(exported(ann))
+    (number,) = games(brought)
+    record = load_game(db.session(), brought.league_id, number).record
+    tallies = record.deals[0].played.tallies.values()
+    assert [bid_parts(tally.bonuses) for tally in tallies] == [(3, 0), (4, 2)]
+    assert [tally.bonuses.get("nil") for tally in tallies] == [1, None]
+    assert list(record.standing().totals) == [133, 61]
+    assert exported(brought) == exported(ann)
