@@ -191,7 +191,7 @@ function drawAll() {
       ? value(panel, modeOf(panel)) || '–'
       : bids(panel)
       ? `${value(panel, 'bid') || '?'} / ${value(panel, 'tricks') || '?'}`
-      : panel.querySelector('output').textContent || '…';
+      : panel.querySelector('output').textContent;
     state.textContent = told(panel) ? shown : state.dataset.idle;
   });
   label(form.querySelector('[data-next]'));
