@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.browsing import KEYS, Open, ended, save, start, tap
+from tests.browser.browsing import KEYS, Open, ended, enter, save, start, tap
 from tests.support.doses import doses
 
 pytestmark = pytest.mark.browser
@@ -94,6 +94,19 @@ def test_a_review_of_five_with_fifteen_cards_and_a_doubt_fits(phone: Open) -> No
     page.evaluate(REPORT, {f"seat{n}-cards": cards for n, cards in enumerate(hands, start=1)})
     page.locator(".doubt").wait_for()
     wanted = ["ol.review li", ".doubt .button", ".dock .main"]
+    assert page.evaluate(SHOWS, wanted) == [0, 0, []]
+
+
+def test_five_players_an_undo_and_a_deal_that_was_begun_fit(phone: Open) -> None:
+    page = phone()
+    start(page, "contract-rummy", "Ann, Ben, Cleo, Dev, Rose")
+    ended(page, "Who went out?", "Ann")
+    enter(page, ["7 7", "K", "A", "3"])
+    save(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("Deal 1 taken out again")).to_be_visible()
+    expect(page.get_by_text("You've started entering deal 1")).to_be_visible()
+    wanted = [".notice", ".board tbody tr", ".story", ".names .button"]
     assert page.evaluate(SHOWS, wanted) == [0, 0, []]
 
 
