@@ -261,3 +261,18 @@ def test_what_is_tapped_on_lists_and_sheets_is_a_thumb_high(phone: Open) -> None
     for path in ("/rules", "/league", "/league/rivals", "/games/1/sheet", "/games/1/deals/1"):
         page.goto(path)
         assert page.evaluate(MISSED) == [], path
+
+
+def test_home_shows_who_leads_by_bars_of_one_end_and_the_way_out_of_the_example(
+    phone: Open,
+) -> None:
+    page = phone("/")
+    look_round(page)
+    bars = [bar.bounding_box() for bar in page.locator(".standings .bar").all()]
+    ends = {(round(box["x"]), round(box["x"] + box["width"])) for box in bars if box}
+    assert [len(bars), len(ends)] == [3, 1]
+    dock = page.locator("nav").last.bounding_box()
+    leave = page.get_by_role("button", name="Leave it and start your own").bounding_box()
+    assert dock
+    assert leave
+    assert leave["y"] + leave["height"] <= dock["y"]
