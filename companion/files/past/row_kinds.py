@@ -22,7 +22,7 @@ Each up to where that is likely, and up to where it is possible; the first is fo
 to 0 together, which may grow little.
 """
 MANY_A_DAY = 4
-"""From so many rows of a day on they may be deals of one game."""
+"""The fewest rows of one day that may be deals of one game."""
 AS_READ = "as read"
 """The answer that leaves each table its own guess, where these differ."""
 Rows = Sequence[Sequence[int | None]]

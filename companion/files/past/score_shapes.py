@@ -241,7 +241,8 @@ def _row_rounds(table: Table) -> Iterator[Round]:
             day = table.cell(row, "date") or day
             game = table.cell(row, "game") or table.cell(row, "contract")
             number = cell_values.deal_number(table.cell(row, "deal")) or last
-            part += number == 1 < last
+            if number == 1 < last:
+                part += 1
             last = number
         if not is_foot or table.is_total(row):
             winner = one_line(table.cell(row, "winner"))

@@ -67,30 +67,30 @@ def _has_words_for_players(table: Table) -> bool:
 
 def _counts(column: Column, sums: Sequence[float], present: Sequence[int]) -> bool:
     """Return whether numbers are always the same, rise by the same, or count or add the others."""
-    known = [p for p in column if p is not None]
-    if len(known) < len(column) or not any(known):
+    numbers = [p for p in column if p is not None]
+    if len(numbers) < len(column) or not any(numbers):
         return False
-    steps = {other - one for one, other in pairwise(known)}
+    steps = {after - before for before, after in pairwise(numbers)}
     return (
-        (len(steps) == 1 and (steps == {0} or len(known) >= SOME))
-        or all(p == count - 1 for p, count in zip(known, present, strict=True))
-        or all(2 * p == total for p, total in zip(known, sums, strict=True))
+        (len(steps) == 1 and (steps == {0} or len(numbers) >= SOME))
+        or all(p == count - 1 for p, count in zip(numbers, present, strict=True))
+        or all(2 * p == total for p, total in zip(numbers, sums, strict=True))
     )
 
 
 def _by_size(points: dict[int, list[float | int | None]]) -> set[int]:
     sizes = {c: sorted(abs(p or 0) for p in column) for c, column in points.items()}
     middle = {c: size[len(size) // 2] for c, size in sizes.items()}
-    first, second, *_ = sorted(middle.values(), reverse=True)
-    return {c for c, size in middle.items() if size == first > FAR * second > 0}
+    largest, second, *_ = sorted(middle.values(), reverse=True)
+    return {c for c, size in middle.items() if size == largest > FAR * second > 0}
 
 
 def _by_spread(points: dict[int, list[float | int | None]]) -> set[int]:
     """Find numbers that hardly differ, though those of all others do."""
     spreads: dict[int, float] = {}
     for c, column in points.items():
-        known = [p for p in column if p is not None]
-        mean = sum(map(abs, known)) / len(known) if known else 0
-        spreads[c] = (max(known) - min(known)) / mean if mean else FAR
-    first, second, *_ = sorted(spreads.values())
-    return {c for c, one in spreads.items() if one == first and NARROW * first < second}
+        numbers = [p for p in column if p is not None]
+        mean = sum(map(abs, numbers)) / len(numbers) if numbers else 0
+        spreads[c] = (max(numbers) - min(numbers)) / mean if mean else FAR
+    least, second, *_ = sorted(spreads.values())
+    return {c for c, spread in spreads.items() if spread == least and NARROW * least < second}

@@ -62,7 +62,7 @@ LONG = 3
 """A name of so many words is always meant; a shorter one may be words of the table."""
 
 LEAST_OF_NAME = 4
-"""So many letters of a name are enough before *rummy*."""
+"""The fewest letters of a name that name a game before *rummy*."""
 
 SELDOM = 25
 """A word that is said of the table no more often than this may well be a game's name."""
@@ -223,7 +223,7 @@ def _is_meant(words: Sequence[str], start: int, name: Name) -> bool:
 
 
 def _is_counted(words: Sequence[str], start: int, name: Name) -> bool:
-    """Whether it is so many cards that are called as a game is: *who wins with two wizards*."""
+    """Whether cards are counted that have the name of a game: *who wins with two wizards*."""
     count, before = ("", "", *words[:start])[:-3:-1]
     return len(name) == 1 and count in FIGURES and before not in {"hand", *OF_WHICH}
 
